@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * JSON: a strict, bounded parser for one line (RFC 8259, nesting at most 64 deep; \udcXX stands for
+ * the byte XX, and comes back as that byte), and small pieces for writing.
+ */
+#ifndef TR_JSON_H
+#define TR_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum tr_json_type {
+	TR_JSON_NULL,
+	TR_JSON_BOOL,
+	TR_JSON_INT,    /* a whole number that fits int64_t: i */
+	TR_JSON_UINT,   /* one from 2^63 to 2^64 - 1: u */
+	TR_JSON_DOUBLE, /* any other number, as the nearest double: d */
+	TR_JSON_STRING, /* string, decoded */
+	TR_JSON_ARRAY,  /* source: "[...]", to be walked with tr_json_array_next() */
+	TR_JSON_OBJECT, /* source: "{...}", to be parsed with tr_json_parse() */
+};
+
+struct tr_string {
+	const char *bytes; /* not zero-ended; may hold any byte, 0 as well */
+	size_t len;
+};
+
+struct tr_json_value {
+	enum tr_json_type type;
+	union {
+		bool boolean;
+		int64_t i;
+		uint64_t u;
+		double d;
+		struct tr_string string;
+	};
+	struct tr_string source; /* as it stands in the line */
+};
+
+struct tr_json_member {
+	struct tr_string key; /* decoded */
+	struct tr_json_value value;
+};
+
+/* One parsed object; parse again and again into the same one. Start with zeroes. */
+struct tr_json_object {
+	size_t n;
+	struct tr_json_member *members;
+	/* private */
+	size_t n_max;
+	char *arena; /* decoded strings that had escapes */
+	size_t arena_max;
+};
+
+/*
+ * Parses TEXT, which must be exactly one object with white space around it. Strings point into TEXT
+ * or into the object and are good until the next call or TEXT goes. Returns 0 or -EINVAL (no valid
+ * JSON object, a duplicate key, nested too deep).
+ */
+int tr_json_parse(struct tr_json_object *object, const char *text, size_t len);
+void tr_json_release(struct tr_json_object *object);
+
+/* The member of that name, or NULL. */
+const struct tr_json_value *tr_json_get(const struct tr_json_object *object, const char *key);
+
+/*
+ * Walks an array's elements: REST starts as the array's source and is moved on. A string element
+ * with escapes is decoded into OBJECT. Returns 1 with VALUE set, 0 at the end.
+ */
+int tr_json_array_next(struct tr_json_object *object, struct tr_string *rest,
+		       struct tr_json_value *value);
+
+bool tr_string_is(struct tr_string string, const char *text);
+
+/* Appends: each returns the end. Integers beyond +-2^53 come out as strings. */
+char *tr_json_put_u64(char *p, uint64_t value);           /* at most 22 bytes */
+char *tr_json_put_i64(char *p, int64_t value);            /* at most 22 bytes */
+char *tr_json_put_hex(char *p, uint64_t value);           /* "0x..", with quotes: at most 20 */
+char *tr_json_put_string(char *p, struct tr_string text); /* with quotes: at most 6 * len + 2 */
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The records as C structs, for both sides of the kernel: struct tr_syscall, TR_SYSCALL and so on,
+ * one of each per row of records.def. The includer has defined __u8 .. __u64 (linux/types.h, or
+ * vmlinux.h in a BPF program).
+ */
+#ifndef TR_LAYOUT_H
+#define TR_LAYOUT_H
+
+/* A thread's name, zero-padded. Words, so that BPF programs store it in two moves. */
+struct tr_comm {
+	__u64 words[2];
+};
+
+#define TR_TYPE(name, c_type, bytes, class) typedef c_type tr_##name##_t;
+#include "types.def"
+#undef TR_TYPE
+
+/* The kinds' numbers: TR_KIND_syscall = 1, ... */
+#define F(type, name, role)
+#define TR_KIND(number, name, sentence, fields) TR_KIND_##name = number,
+enum tr_kind_number {
+#include "records.def"
+};
+#undef TR_KIND
+#undef F
+
+/* The records: struct tr_syscall { tr_time_t ts; ... }; `end` marks where the wire layout ends. */
+#define F(type, name, role) tr_##type##_t name;
+#define TR_KIND(number, name, sentence, fields)                                                    \
+	struct tr_##name {                                                                         \
+		fields char end[0];                                                                \
+	};
+#include "records.def"
+#undef TR_KIND
+#undef F
+
+/* Their sizes on the wire: TR_BYTES_syscall = 52, ... */
+#define F(type, name, role) +sizeof(tr_##type##_t)
+#define TR_KIND(number, name, sentence, fields) TR_BYTES_##name = 0 fields,
+enum tr_kind_bytes {
+#include "records.def"
+};
+#undef TR_KIND
+#undef F
+
+/* No padding hides between the fields, on either compiler. */
+#define F(type, name, role)
+#define TR_KIND(number, name, sentence, fields)                                                    \
+	_Static_assert(__builtin_offsetof(struct tr_##name, end) == TR_BYTES_##name,               \
+		       "records.def: padding between the fields of " #name);
+#include "records.def"
+#undef TR_KIND
+#undef F
+
+/* How a BPF program hands a record to tr-attach: this, then the record's bytes as on the wire. */
+struct tr_ring_header {
+	__u16 kind;
+	__u16 flags;
+	__u32 bytes; /* of the record, without this header */
+};
+
+enum tr_ring_flags {
+	TR_NO_RESULT = 1,     /* ns and ret are null: the call never returned */
+	TR_STILL_RUNNING = 2, /* as well: it was under way when tracing ended */
+};
+
+#endif

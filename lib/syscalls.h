@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * System calls by name and by code. A code is what records hold: the number in the low 24 bits,
+ * signed, and the ABI in the high byte. Names come from libseccomp, for every architecture; those
+ * of the 32-bit ABI carry its name ("i386:getpid"), and a number that nobody has named reads
+ * "syscall_463".
+ */
+#ifndef TR_SYSCALLS_H
+#define TR_SYSCALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum tr_abi { TR_ABI_NATIVE, TR_ABI_32, TR_ABI_X32, TR_N_ABIS };
+
+enum {
+	TR_SYSCALL_NAME_MAX = 48, /* bytes that hold any name, with its zero byte */
+	/* The number of a call whose real one does not fit 24 bits; its name is
+	 * "syscall_out_of_range". */
+	TR_SYSCALL_OUT_OF_RANGE = -(1 << 23),
+};
+
+static inline uint32_t tr_syscall_code(enum tr_abi abi, int32_t nr)
+{
+	return (uint32_t)abi << 24 | ((uint32_t)nr & 0xffffff);
+}
+
+static inline int32_t tr_syscall_nr(uint32_t code)
+{
+	return (int32_t)(code << 8) >> 8;
+}
+
+struct tr_syscalls; /* one architecture's */
+
+/* ARCH as uname -m says it ("x86_64", "aarch64"); one that is unknown has only numbers. Never NULL;
+ * owned by the module and kept. */
+const struct tr_syscalls *tr_syscalls_of(const char *arch);
+/* That of this machine. */
+const struct tr_syscalls *tr_syscalls_native(void);
+
+/* Writes the name of CODE (zero-ended) and returns its length. */
+size_t tr_syscall_name(const struct tr_syscalls *calls, uint32_t code, char *name);
+
+/* The code of a name as tr_syscall_name() writes it. 0, or -ENOENT. */
+int tr_syscall_find(const struct tr_syscalls *calls, const char *name, size_t len, uint32_t *code);
+
+/*
+ * One name of a user's list: as tr_syscall_find(), but a plain name is looked for in every ABI.
+ * Writes up to TR_N_ABIS codes and returns how many, 0 for an unknown name.
+ */
+size_t tr_syscall_select(const struct tr_syscalls *calls, const char *name, size_t len,
+			 uint32_t *codes);
+
+/* The known name nearest to a misspelt one (edit distance at most 2), or NULL. */
+const char *tr_syscall_nearest(const struct tr_syscalls *calls, const char *name, size_t len);
+
+#endif
