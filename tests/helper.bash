@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What every test file loads: where the programs are, how to wait, how to run things beside the test.
+#
+#	load helper
+#
+#	@test "Ctrl-C prints the table once" {
+#		need_bpf
+#		counting() { tr-attach --count -- "$(workload calls)" 7 | tr-table; }
+#		start counting >out 2>err	# in a process group of its own: $pid
+#		wait_for grep -q attached err
+#		ctrl_c "$pid"
+#		finish "$pid"			# waits; its status, 124 when it does not end
+#	}
+#
+# A test starts in an empty folder of its own. The tools are first in PATH. What start() left running
+# is killed when the test ends; a file with a teardown of its own calls stop_started in it.
+
+bats_require_minimum_version 1.5.0
+
+ROOT=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
+TR_BIN=$(cd "${TR_BIN:-$ROOT/build/bin}" && pwd -P) || {
+	echo "no programs in ${TR_BIN:-$ROOT/build/bin}: run make first" >&2
+	exit 1
+}
+# Workloads and other helpers of the tests are the same ones whichever build is tested.
+TR_TESTS=${TR_TESTS:-$ROOT/build/tests}
+DATA=$ROOT/tests/data
+PATH=$TR_BIN:$PATH
+export ROOT TR_BIN TR_TESTS DATA PATH
+export LC_ALL=C.UTF-8 TZ=UTC
+unset COLUMNS LINES
+exec </dev/null # whoever runs bats, a test's stdin is empty until it is redirected
+cd "$BATS_TEST_TMPDIR" 2>/dev/null || true # there is none while bats only lists the tests
+
+# The path of a program of tests/workloads/.
+workload() {
+	printf '%s\n' "$TR_TESTS/workloads/$1"
+}
+
+# wait_for CONDITION [ARG]...: until that command succeeds; fails after WAIT_SECONDS (10).
+wait_for() {
+	local end=$((${EPOCHREALTIME/[.,]/} + ${WAIT_SECONDS:-10} * 1000000))
+
+	until "$@" >/dev/null 2>&1; do
+		if ((${EPOCHREALTIME/[.,]/} > end)); then
+			echo "waited ${WAIT_SECONDS:-10} s in vain for: $*" >&2
+			return 1
+		fi
+		sleep 0.01
+	done
+}
+
+# start COMMAND [ARG]...: runs a program or function of the test beside it, as the leader of a process
+# group, with SIGINT as a terminal would leave it and without bats' descriptors. Sets pid.
+start() {
+	set -m
+	"$@" 3>&- 4>&- &
+	pid=$!
+	set +m
+	started+=("$pid")
+}
+
+# What the terminal does to all of a pipeline at once.
+ctrl_c() {
+	kill -INT -- "-$1"
+}
+
+# finish PID: waits for what was started; its exit status, or 124 when it runs on for WAIT_SECONDS.
+finish() {
+	wait_for gone "$1" || return 124
+	wait "$1"
+}
+
+gone() {
+	! kill -0 "$1" 2>/dev/null
+}
+
+stop_started() {
+	local p
+
+	for p in "${started[@]}"; do
+		kill -KILL -- "-$p" 2>/dev/null || true
+		wait "$p" 2>/dev/null || true
+	done
+	started=()
+}
+started=()
+
+teardown() {
+	stop_started
+}
+
+# pipe 'A | B': with the test's variables and functions; fails when any part does (run a | b would
+# run only a).
+pipe() (
+	set -o pipefail
+	eval "$1"
+)
+
+# Milliseconds, for differences.
+now_ms() {
+	printf '%s\n' $((${EPOCHREALTIME/[.,]/} / 1000))
+}
+
+need() {
+	command -v "$1" >/dev/null || skip "there is no $1 here"
+}
+
+need_root() {
+	[ "$(id -u)" = 0 ] || skip "needs root"
+}
+
+# Skips where nobody could trace: found out without the programs under test, so that a fault of theirs
+# is never taken for a machine's.
+need_bpf() {
+	local caps
+
+	caps=$(sed -n 's/^CapEff:[[:space:]]*/0x/p' /proc/self/status)
+	# CAP_PERFMON 38 and CAP_BPF 39
+	(((caps >> 38 & 3) == 3)) || skip "needs root, or CAP_BPF and CAP_PERFMON"
+	[ -r /sys/kernel/btf/vmlinux ] || skip "this kernel has no BTF"
+}
