@@ -19,6 +19,7 @@ enum tr_status {
 
 /* The name that messages begin with; call first. */
 void tr_message_name(const char *tool);
+const char *tr_message_tool(void);
 /* Silences tr_note() (-q). */
 void tr_message_quiet(bool quiet);
 

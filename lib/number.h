@@ -21,13 +21,14 @@ size_t tr_u64_format(char *text, uint64_t value);
 size_t tr_i64_format(char *text, int64_t value);
 size_t tr_hex_format(char *text, uint64_t value); /* 0x.. */
 size_t tr_i128_format(char *text, __int128 value);
-/* "1.234 us", "12 ns": four significant digits. */
+/* "1.234 us", "12 ns": four significant digits; seconds are the largest unit. */
 size_t tr_time_format(char *text, uint64_t ns);
-/* "132 KiB" */
+/* "132 KiB", "1.5 MiB": up to four significant digits. */
 size_t tr_size_format(char *text, uint64_t bytes);
 
-/* The hot one: the digits of VALUE at P, no zero byte; returns the end. At most 20 bytes. */
+/* The hot ones: digits at P, no zero byte; each returns the end. They may touch 21 bytes. */
 char *tr_u64_put(char *p, uint64_t value);
 char *tr_i64_put(char *p, int64_t value);
+char *tr_hex_put(char *p, uint64_t value); /* without 0x */
 
 #endif
