@@ -2,8 +2,10 @@
 /*
  * System calls by name and by code. A code is what records hold: the number in the low 24 bits,
  * signed, and the ABI in the high byte. Names come from libseccomp, for every architecture; those
- * of the 32-bit ABI carry its name ("i386:getpid"), and a number that nobody has named reads
- * "syscall_463".
+ * of the 32-bit ABI carry its name ("i386:getpid", "arm:getpid", "x32:getpid"), and a number that
+ * nobody has named reads "syscall_463". Every code has a name of its own, also one of an ABI that an
+ * architecture does not have ("abi7:syscall_1"). Not for several threads: names are fetched when
+ * first wanted.
  */
 #ifndef TR_SYSCALLS_H
 #define TR_SYSCALLS_H
@@ -38,10 +40,12 @@ const struct tr_syscalls *tr_syscalls_of(const char *arch);
 /* That of this machine. */
 const struct tr_syscalls *tr_syscalls_native(void);
 
-/* Writes the name of CODE (zero-ended) and returns its length. */
+/* Writes the name of CODE (zero-ended; TR_SYSCALL_NAME_MAX bytes are touched) and returns its
+ * length. */
 size_t tr_syscall_name(const struct tr_syscalls *calls, uint32_t code, char *name);
 
-/* The code of a name as tr_syscall_name() writes it. 0, or -ENOENT. */
+/* The code of a name as tr_syscall_name() writes it, here or where a call had no name yet:
+ * "syscall_0" is a number's also when it has a name. 0, or -ENOENT. */
 int tr_syscall_find(const struct tr_syscalls *calls, const char *name, size_t len, uint32_t *code);
 
 /*
@@ -51,7 +55,7 @@ int tr_syscall_find(const struct tr_syscalls *calls, const char *name, size_t le
 size_t tr_syscall_select(const struct tr_syscalls *calls, const char *name, size_t len,
 			 uint32_t *codes);
 
-/* The known name nearest to a misspelt one (edit distance at most 2), or NULL. */
+/* The known name nearest to a misspelt one (edit distance at most 2), or NULL. Kept. */
 const char *tr_syscall_nearest(const struct tr_syscalls *calls, const char *name, size_t len);
 
 #endif
