@@ -20,7 +20,7 @@ END
 # KERNEL is the running kernel's release: Ubuntu has bpftool and perf once per kernel.
 needs='
 build	cmd:make	make	make	make	make
-build	cmd:gcc	gcc	gcc	gcc	gcc
+build	cmd:cc	gcc	gcc	gcc	gcc
 build	cmd:clang	clang	clang	clang	clang
 build	cmd:pkg-config	pkg-config	pkgconf-pkg-config	pkgconf	pkgconf
 build	run:bpftool version	bpftool|linux-tools-KERNEL|linux-tools-generic	bpftool	bpf	bpftool
