@@ -2,6 +2,7 @@
 # Everything lands under $(BUILD). A new tool is one word in TOOLS and a folder tools/NAME/; a new
 # BPF object is a file bpf/NAME.bpf.c.
 
+.DEFAULT_GOAL := all
 VERSION := 0.1.0
 TOOLS := tr-attach tr-table tr-cat
 
@@ -13,16 +14,17 @@ CLANG ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/lib/linux-tools/*/bpftool) \
 	$(shell PATH="$$PATH:/usr/sbin:/sbin" command -v bpftool))
 PKG_CONFIG ?= pkg-config
-BATS ?= bats
+SETUP ?= ./setup.sh
 FUZZ_SECONDS ?= 600
 
 CFLAGS ?= -O2 -g
 SANITIZE ?=
-WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
-	-Wpointer-arith -Wwrite-strings -Wundef -Wformat=2
+WERROR ?= -Werror
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+	-Wpointer-arith -Wwrite-strings -Wundef -Wformat=2 $(WERROR)
 TR_CFLAGS = -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -DTR_VERSION='"$(VERSION)"' -Ilib -I$(BUILD)/bpf \
 	-MMD -MP $(addprefix -fsanitize=,$(SANITIZE)) $(if $(SANITIZE),-fno-omit-frame-pointer)
-BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -std=gnu11 -Wall -Wextra -Werror -Ibpf -Ilib -MMD -MP
+BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -std=gnu11 -Wall -Wextra $(WERROR) -Ibpf -Ilib -MMD -MP
 BPF_ARCH := $(subst aarch64,arm64,$(subst x86_64,x86,$(shell uname -m)))
 LIBS_lib := -lseccomp
 LIBS_tr-attach = $(shell $(PKG_CONFIG) --libs libbpf 2>/dev/null || echo -lbpf) -lelf -lz
@@ -30,10 +32,16 @@ LIBS_tr-attach = $(shell $(PKG_CONFIG) --libs libbpf 2>/dev/null || echo -lbpf) 
 lib_objects := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
 skeletons := $(patsubst bpf/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard bpf/*.bpf.c))
 programs := $(addprefix $(BUILD)/bin/,$(TOOLS))
+options := $(BUILD)/share/tracery/options
 workloads := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/workloads/*.c))
 units := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c))
 fuzzers := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/*.c))
 benches := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard bench/*.c)))
+shell := setup.sh tracery .ci/run tests/run tests/fresh-debian \
+	$(wildcard bench/run examples/*.sh tests/*.bash tests/*.bats)
+man_pages := $(wildcard docs/man/*.1)
+# The tests that also run on the build with sanitizers: what reads what strangers write.
+sanitized := $(wildcard tests/tr-table.bats tests/tr-cat.bats tests/stream.bats tests/filters.bats)
 bench_skeletons := $(patsubst bench/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard bench/*.bpf.c))
 
 ifeq ($(V),)
@@ -44,10 +52,18 @@ endif
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
-.PHONY: all demo check bench lint fuzz install uninstall clean help tests
+.PHONY: all tests demo check bench lint fuzz install uninstall clean help ready
+jobs = $(if $(findstring --jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+# $(call show,COMMAND): as if someone had typed it.
+show = @printf '\n$$ %s\n' '$(1)'; $(1)
 
-all: $(programs) ## build the tools into build/bin
-$(BUILD)/%.o: %.c
+all: $(programs) $(options) ## build the tools into build/bin (the default)
+
+# One line instead of a page of compiler errors where something is missing; SETUP=true: never mind.
+ready:
+	$(Q)$(SETUP) --check build
+
+$(BUILD)/%.o: %.c Makefile | ready
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(TR_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
@@ -57,12 +73,12 @@ $(BUILD)/libtracery.a: $(lib_objects)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c
+$(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c Makefile | ready
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
 
-$(BUILD)/bpf/%.bpf.o: bench/%.bpf.c
+$(BUILD)/bpf/%.bpf.o: bench/%.bpf.c Makefile | ready
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
@@ -79,6 +95,13 @@ $(programs): $(BUILD)/bin/%: $$(call tool_objects,$$*) $(BUILD)/libtracery.a
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(addprefix -fsanitize=,$(SANITIZE)) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_$*) $(LIBS_lib) -o $@
+
+# Which option belongs to which tool, for tracery.
+$(options): $(programs) tools/options.awk
+	$(Q)mkdir -p $(@D)
+	$(Q)echo "version='$(VERSION)'" > $@
+	$(Q)for tool in $(programs); do $$tool --help; done | \
+		awk -v tools=$(words $(TOOLS)) -f tools/options.awk >> $@
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libtracery.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_tr-attach) $(LIBS_lib) -o $@
@@ -97,7 +120,56 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard lib/*.c lib/*.h lib/*.def)
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 		$< $(wildcard lib/*.c) $(LIBS_lib) -ljansson -o $@
 
+tests: $(workloads) $(units) $(fuzzers)
+
+demo: ## install what is missing, build, and show two tables of a small workload
+	$(Q)$(SETUP) build
+	$(Q)$(MAKE) $(jobs) all
+	$(call show,./tracery count -- examples/workload.sh)
+	$(call show,./tracery record -o $(BUILD)/demo.trc -- examples/workload.sh)
+	$(call show,./tracery replay --sort max --top 10 $(BUILD)/demo.trc)
+
+check: ## install what is missing, build in every way, run every test
+	$(Q)$(SETUP) build test
+	$(Q)$(MAKE) $(jobs) all tests
+	$(Q)$(MAKE) $(jobs) all BUILD=$(BUILD)/clang CC=$(CLANG)
+	$(Q)$(MAKE) $(jobs) all tests fuzzers= BUILD=$(BUILD)/asan SANITIZE=address,undefined
+	$(Q)$(MAKE) lint
+	$(Q)tests/run TR_BIN=$(BUILD)/bin TR_TESTS=$(BUILD)/tests $(units) $(fuzzers) tests/*.bats \
+		TR_BIN=$(BUILD)/asan/bin $(units:$(BUILD)/%=$(BUILD)/asan/%) $(sanitized)
+
+bench: ## install what is missing, build, and measure (bench/README.md)
+	$(Q)$(SETUP) build test bench
+	$(Q)$(MAKE) $(jobs) all tests $(benches)
+	$(Q)bench/run
+
+lint: ## look for faults in shell and C without running them
+	$(Q)shellcheck $(shell)
+	$(Q)cppcheck -q --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,portability \
+		-Ilib lib tools
+
+fuzz: $(fuzzers) ## run each fuzzer for FUZZ_SECONDS (600)
+	$(Q)for fuzzer in $(fuzzers); do \
+		name=$${fuzzer##*/}; mkdir -p $(BUILD)/corpus/$$name; \
+		$$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(BUILD)/corpus/$$name- \
+			$(BUILD)/corpus/$$name tests/fuzz/seeds/$$name || exit; \
+	done
+
+prefix = $(DESTDIR)$(PREFIX)
+install: all ## install into $(DESTDIR)$(PREFIX)
+	$(Q)install -D -m 755 -t "$(prefix)/bin" $(programs) tracery
+	$(Q)install -D -m 644 -t "$(prefix)/share/tracery" $(options)
+	$(Q)install -D -m 644 -t "$(prefix)/share/man/man1" $(man_pages)
+
+uninstall: ## remove what install put there
+	$(Q)cd "$(prefix)" && rm -rf share/tracery $(addprefix bin/,$(TOOLS) tracery) \
+		$(addprefix share/man/man1/,$(notdir $(man_pages)))
+
 clean: ## remove build/
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+help: ## show this
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+-include $(shell find $(BUILD) -path $(BUILD)/asan -prune -o -path $(BUILD)/clang -prune -o \
+	-name '*.d' -print 2>/dev/null)

@@ -15,8 +15,8 @@ Installs the packages of each GROUP that are missing: build (the default), test,
 END
 }
 
-# Needs, one a line: its group, what shows that it is there, the packages that bring it on Debian and
-# Ubuntu, Fedora, Arch, Alpine. "a|b" is the first of the two that is to be had, - none that is known.
+# Needs, one a line: its group, what shows that it is there, and the packages that bring it on Debian
+# and Ubuntu, Fedora, Arch, Alpine: "a|b" is the first of the two that is to be had, - none known.
 # KERNEL is the running kernel's release: Ubuntu has bpftool and perf once per kernel.
 needs='
 build	cmd:make	make	make	make	make
@@ -76,7 +76,9 @@ present() {
 	cmd:*) command -v "$what" >/dev/null ;;
 	pc:*) pkg-config --exists "$what" 2>/dev/null ;;
 	inc:*) any "/usr/include/$what" /usr/include/*-linux-*/"$what" "/usr/local/include/$what" ;;
-	lib:libclang_rt*) any /usr/lib*/clang/*/lib/*/"$what"* /usr/lib*/llvm*/lib/clang/*/lib/*/"$what"* ;;
+	lib:libclang_rt*)
+		any /usr/lib*/clang/*/lib/*/"$what"* /usr/lib*/llvm*/lib/clang/*/lib/*/"$what"*
+		;;
 	lib:*) any /usr/lib*/gcc/*/*/"$what".* /usr/lib*/"$what".* /usr/lib/*-linux-*/"$what".* ;;
 	# Ubuntu's bpftool and perf may be scripts that only look for a kernel's own.
 	run:*) any /usr/lib/linux-tools/*/"${what%% *}" || $what >/dev/null 2>&1 ;;
@@ -170,10 +172,12 @@ install_missing() {
 	fi
 }
 
-# row STATE TEXT: a line of the report; a STATE of "no" is a failure.
+# row STATE TEXT...: a line of the report; a STATE of "no" is a failure.
 row() {
-	printf '%-5s %s\n' "$1" "$2"
 	[ "$1" != no ] || failed=1
+	printf '%-5s ' "$1"
+	shift
+	printf '%s\n' "$*"
 }
 
 check_machine() {
@@ -208,7 +212,8 @@ check_machine() {
 	if [ -d /sys/kernel/tracing/events ] || [ -d /sys/kernel/debug/tracing/events ]; then
 		row ok 'tracefs'
 	else
-		row note 'tracefs is not mounted or not for you, only old kernels need it: as root, mount -t tracefs tracefs /sys/kernel/tracing'
+		row note "no tracefs, which some kernels' tracing needs: as root," \
+			'mount -t tracefs tracefs /sys/kernel/tracing'
 	fi
 }
 

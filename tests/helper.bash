@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# What every test file loads: where the programs are, how to wait, how to run things beside the test.
+# What every test file loads: where the programs are, how to wait, how to run things beside a test.
 #
 #	load helper
 #
@@ -14,8 +14,8 @@
 #		finish "$pid"			# waits; its status, 124 when it does not end
 #	}
 #
-# A test starts in an empty folder of its own. The tools are first in PATH. What start() left running
-# is killed when the test ends; a file with a teardown of its own calls stop_started in it.
+# A test starts in an empty folder of its own. The tools are first in PATH. What start() left
+# running is killed when the test ends; a file with a teardown of its own calls stop_started in it.
 
 bats_require_minimum_version 1.5.0
 
@@ -52,8 +52,8 @@ wait_for() {
 	done
 }
 
-# start COMMAND [ARG]...: runs a program or function of the test beside it, as the leader of a process
-# group, with SIGINT as a terminal would leave it and without bats' descriptors. Sets pid.
+# start COMMAND [ARG]...: runs a program or function of the test beside it, as the leader of a
+# process group, with SIGINT as a terminal would leave it and without bats' descriptors. Sets pid.
 start() {
 	set -m
 	"$@" 3>&- 4>&- &
@@ -112,8 +112,8 @@ need_root() {
 	[ "$(id -u)" = 0 ] || skip "needs root"
 }
 
-# Skips where nobody could trace: found out without the programs under test, so that a fault of theirs
-# is never taken for a machine's.
+# Skips where nobody could trace: found out without the programs under test, so that a fault of
+# theirs is never taken for a machine's.
 need_bpf() {
 	local caps
 
