@@ -19,7 +19,8 @@ static inline size_t tr_packed_max(size_t bytes)
 
 /*
  * Writes the line at OUT, where tr_packed_max() bytes and 64 more must be writable (their content
- * after the line is undefined), and returns its length. BODY must be readable for 64 bytes.
+ * after the line is undefined), and returns its length. BODY must be readable for 64 bytes, and is
+ * at most 65,533 bytes long.
  */
 size_t tr_packed_encode(unsigned char *out, uint32_t kind, const unsigned char *body, size_t bytes);
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A record as a line for people: seconds since the trace's start, the key, and the other fields.
+ *
+ *	0.003417123 [read] pid=1234 tid=1234 comm=cat latency=1205ns retval=0
+ */
+#ifndef TR_RECORD_TEXT_H
+#define TR_RECORD_TEXT_H
+
+#include "json.h"
+#include "record.h"
+#include "syscalls.h"
+
+/* The most bytes that tr_record_text_write() can take for BODY. */
+size_t tr_record_text_max(const struct tr_kind *kind, const unsigned char *body);
+
+/* Writes BODY's line, with its newline, and returns the end. FLAGS as for tr_record_json_write().
+ * Nothing that a terminal would obey comes out. */
+char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
+			   const unsigned char *body, unsigned flags);
+
+/* The same for a parsed JSON record that fits no kind; at most 4 * (its line) + 64 bytes. */
+char *tr_object_text_write(char *p, const struct tr_json_object *object, const char *key);
+
+/* One value as text, without a name: what a table's cell holds. At most TR_CELL_MAX bytes, longer
+ * strings are cut. Returns the end; no zero byte. */
+enum { TR_CELL_MAX = 1024 };
+char *tr_field_cell(char *p, const struct tr_kind *kind, const struct tr_field *field,
+		    const struct tr_syscalls *calls, const unsigned char *body);
+
+#endif

@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Lines to events. The hot road is take_run(): fixed-length packed lines of one kind, one 64-byte
+ * compare each. Everything else is a line at a time.
+ */
+#include "stream.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "newline.h"
+#include "packed.h"
+#include "record_json.h"
+#include "signals.h"
+#include "skipped.h"
+
+enum {
+	MAX_PARTS = 64,       /* that are remembered, to be continued */
+	ARENA_BYTES = 128 << 10, /* of decoded bodies in a batch */
+};
+
+static const char part_start[] = "{\"tracery\":";
+
+struct tr_stream {
+	struct tr_input *inputs;
+	size_t n_inputs, current;
+	struct tr_skipped skipped;
+	int (*idle)(void *context);
+	void *idle_context;
+	int out_fd;
+	bool reader_left, file_failed;
+	bool discarding; /* inside a line that is too long */
+	uint64_t line;   /* lines of the current input that are done */
+
+	struct tr_part *parts[MAX_PARTS]; /* the latest first */
+	size_t n_parts;
+	struct tr_part_kind *json_kind; /* of the last JSON record */
+
+	struct tr_json_object object, inner;
+	struct tr_part_kind *kind; /* of the batch */
+	size_t n;
+	const unsigned char *bodies[TR_BATCH];
+	size_t arena_used;
+	unsigned char arena[ARENA_BYTES + TR_MAX_LINE];
+};
+
+struct tr_stream *tr_stream_new(char **names, size_t n)
+{
+	static char *only_stdin[] = {"-"};
+	struct tr_stream *s = tr_xcalloc(1, sizeof(*s));
+
+	if (!n) {
+		names = only_stdin;
+		n = 1;
+	}
+	tr_signals_init();
+	s->out_fd = -1;
+	s->inputs = tr_xcalloc(n, sizeof(*s->inputs));
+	for (size_t i = 0; i < n; i++) {
+		struct tr_input *in = &s->inputs[s->n_inputs];
+		int error = tr_input_open(in, names[i]);
+
+		if (!error) {
+			s->n_inputs++;
+			continue;
+		}
+		tr_error("%s: %s", in->name, strerror(-error));
+		s->file_failed = true;
+	}
+	return s;
+}
+
+void tr_stream_free(struct tr_stream *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_inputs; i++)
+		tr_input_close(&s->inputs[i]);
+	for (size_t i = 0; i < s->n_parts; i++)
+		tr_part_free(s->parts[i]);
+	tr_json_release(&s->object);
+	tr_json_release(&s->inner);
+	free(s->inputs);
+	free(s);
+}
+
+void tr_stream_on_idle(struct tr_stream *s, int (*idle)(void *context), void *context, int out_fd)
+{
+	s->idle = idle;
+	s->idle_context = context;
+	s->out_fd = out_fd;
+}
+
+bool tr_stream_reader_left(const struct tr_stream *s)
+{
+	return s->reader_left;
+}
+
+enum tr_status tr_stream_finish(struct tr_stream *s)
+{
+	bool skipped;
+
+	for (size_t i = 0; i < s->n_parts; i++)
+		tr_skipped_part(&s->skipped, s->parts[i]);
+	skipped = tr_skipped_report(&s->skipped);
+	return skipped || s->file_failed ? TR_FAILED : TR_DONE;
+}
+
+static void skip(struct tr_stream *s, enum tr_skip why)
+{
+	tr_skipped_add(&s->skipped, why, s->inputs[s->current].name, s->line + 1);
+}
+
+/* Puts PART in front; the one that was not used for the longest time goes when there are many. */
+static void use_part(struct tr_stream *s, struct tr_part *part)
+{
+	size_t i = 0;
+
+	while (i < s->n_parts && s->parts[i] != part)
+		i++;
+	if (i == MAX_PARTS) {
+		i--;
+		tr_skipped_part(&s->skipped, s->parts[i]);
+		tr_part_free(s->parts[i]);
+	} else if (i == s->n_parts) {
+		s->n_parts++;
+	}
+	memmove(s->parts + 1, s->parts, i * sizeof(s->parts[0]));
+	s->parts[0] = part;
+	s->json_kind = NULL;
+}
+
+/* The part that a line belongs to; lines before any header have one of their own. */
+static struct tr_part *current_part(struct tr_stream *s)
+{
+	if (!s->n_parts)
+		use_part(s, tr_part_new(NULL));
+	return s->parts[0];
+}
+
+static int take_header(struct tr_stream *s)
+{
+	const struct tr_json_value *id = tr_json_get(&s->inner, "id");
+
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (!s->parts[i]->headless && id && id->type == TR_JSON_STRING &&
+		    tr_string_is(id->string, s->parts[i]->id)) {
+			use_part(s, s->parts[i]);
+			return 0;
+		}
+	struct tr_part *part = tr_part_new(&s->inner);
+
+	if (!part)
+		return -EINVAL;
+	use_part(s, part);
+	return 0;
+}
+
+static uint64_t member_u64(const struct tr_json_object *object, const char *key)
+{
+	const struct tr_json_value *v = tr_json_get(object, key);
+
+	return v && v->type == TR_JSON_INT && v->i > 0 ? (uint64_t)v->i : 0;
+}
+
+static int take_control(struct tr_stream *s, enum tr_control control)
+{
+	struct tr_part *part;
+
+	if (control == TR_CONTROL_TRACERY)
+		return take_header(s);
+	part = current_part(s);
+	switch (control) {
+	case TR_CONTROL_TRACERY: break;
+	case TR_CONTROL_SCHEMA: return tr_part_add_schema(part, &s->inner) < 0 ? -EINVAL : 0;
+	case TR_CONTROL_LOST:
+		if (__builtin_add_overflow(part->lost, member_u64(&s->inner, "n"), &part->lost))
+			part->lost = UINT64_MAX;
+		break;
+	case TR_CONTROL_END:
+		part->ended = true;
+		part->ended_records = member_u64(&s->inner, "records");
+		part->ended_lost = member_u64(&s->inner, "lost");
+		break;
+	}
+	return 0;
+}
+
+/* What the single member's name says; -1 when it is none of ours. */
+static int control_of(struct tr_string key)
+{
+	static const char *const names[] = {
+		[TR_CONTROL_TRACERY] = "tracery",
+		[TR_CONTROL_SCHEMA] = "schema",
+		[TR_CONTROL_LOST] = "lost",
+		[TR_CONTROL_END] = "end",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (tr_string_is(key, names[i]))
+			return i;
+	return -1;
+}
+
+/* A parsed line of one member. Fills EVENT; false when it was damaged. */
+static bool single_member(struct tr_stream *s, struct tr_event *event)
+{
+	const struct tr_json_member *m = &s->object.members[0];
+	int control = control_of(m->key);
+
+	event->object = &s->object;
+	event->type = TR_EVENT_OTHER;
+	if (control >= 0) {
+		if (m->value.type != TR_JSON_OBJECT ||
+		    tr_json_parse(&s->inner, m->value.source.bytes, m->value.source.len) < 0 ||
+		    take_control(s, control) < 0)
+			return false;
+		event->type = TR_EVENT_CONTROL;
+		event->control = control;
+		event->object = &s->inner;
+	}
+	event->part = current_part(s);
+	return true;
+}
+
+/* Adds a body that is in the arena; the batch is of this kind then. */
+static void add_body(struct tr_stream *s, struct tr_part_kind *kind, size_t bytes)
+{
+	s->kind = kind;
+	s->bodies[s->n++] = s->arena + s->arena_used;
+	s->arena_used += (bytes + 15) & ~(size_t)15;
+	kind->part->records++;
+}
+
+static bool room(const struct tr_stream *s)
+{
+	return s->n < TR_BATCH && s->arena_used <= ARENA_BYTES - TR_MASK_BYTES;
+}
+
+/* Packs the parsed line with the first kind of its type that it fits. */
+static bool pack_object(struct tr_stream *s, struct tr_string type, struct tr_part_kind **first)
+{
+	struct tr_part *part = current_part(s);
+	struct tr_part_kind *k = NULL;
+
+	*first = NULL;
+	while ((k = tr_part_next_kind(part, type, k))) {
+		size_t bytes = tr_record_json_pack(tr_part_kind_json(k), &s->object,
+						   s->arena + s->arena_used);
+
+		if (!*first)
+			*first = k;
+		if (!bytes)
+			continue;
+		s->json_kind = k;
+		add_body(s, k, bytes);
+		return true;
+	}
+	return false;
+}
+
+enum taken {
+	TAKEN,    /* the line is done: it went into the batch, or was skipped */
+	EVENT,    /* it is done and filled the event */
+	NOT_YET,  /* the batch has to leave first */
+	SKIPPED,  /* it is damaged */
+};
+
+/* A JSON line that is not laid out as the last one. */
+static enum taken take_object(struct tr_stream *s, struct tr_string line, struct tr_event *event)
+{
+	const struct tr_json_value *type;
+	struct tr_part_kind *kind = NULL;
+
+	if (s->n)
+		return NOT_YET;
+	if (tr_json_parse(&s->object, line.bytes, line.len) < 0) {
+		skip(s, !s->line && !s->skipped.n && line.len == 1 ? TR_SKIP_PRETTY
+								  : TR_SKIP_NO_JSON);
+		return SKIPPED;
+	}
+	event->line = line;
+	if (s->object.n == 1) {
+		if (single_member(s, event))
+			return EVENT;
+		skip(s, TR_SKIP_CONTROL);
+		return SKIPPED;
+	}
+	type = tr_json_get(&s->object, "type");
+	if (type && type->type == TR_JSON_STRING && pack_object(s, type->string, &kind))
+		return TAKEN;
+	event->type = TR_EVENT_OBJECT;
+	event->part = current_part(s);
+	event->part->objects++;
+	event->kind = kind;
+	event->object = &s->object;
+	return EVENT;
+}
+
+static enum taken take_json(struct tr_stream *s, struct tr_string line, struct tr_event *event)
+{
+	struct tr_part_kind *k = s->json_kind;
+
+	if (k && (!s->n || s->kind == k)) {
+		size_t bytes = tr_record_json_scan(tr_part_kind_json(k), line.bytes, line.len,
+						   s->arena + s->arena_used);
+
+		if (bytes) {
+			add_body(s, k, bytes);
+			return TAKEN;
+		}
+	}
+	return take_object(s, line, event);
+}
+
+/* A packed line of any length. */
+static enum taken take_packed(struct tr_stream *s, struct tr_string line)
+{
+	unsigned char *body = s->arena + s->arena_used;
+	uint32_t number = line.bytes[0] & 63;
+	long bytes = tr_packed_decode((const unsigned char *)line.bytes + 1, line.len - 1, body);
+	struct tr_part_kind *k;
+	uint16_t high;
+
+	if (bytes < 0 || (number == TR_PACKED_ESCAPE && bytes < 2)) {
+		skip(s, TR_SKIP_CHAIN);
+		return SKIPPED;
+	}
+	if (number == TR_PACKED_ESCAPE) {
+		memcpy(&high, body, 2);
+		number = high;
+		bytes -= 2;
+		memmove(body, body + 2, bytes);
+		if (number < TR_FIRST_YAML_KIND) {
+			skip(s, TR_SKIP_CHAIN);
+			return SKIPPED;
+		}
+	}
+	k = tr_part_find_kind(current_part(s), number);
+	if (!k) {
+		skip(s, TR_SKIP_UNKNOWN_KIND);
+		return SKIPPED;
+	}
+	if (tr_body_bytes(k->kind, body, bytes) != (size_t)bytes) {
+		skip(s, TR_SKIP_LENGTH);
+		return SKIPPED;
+	}
+	if (s->n && s->kind != k)
+		return NOT_YET;
+	add_body(s, k, bytes);
+	return TAKEN;
+}
+
+/* The start of a new part between FROM, where a damaged line starts or goes on, and END. */
+static const unsigned char *find_header(const struct tr_stream *s, const unsigned char *from,
+					const unsigned char *end)
+{
+	if (!s->discarding && from < end)
+		from++; /* a damaged header must not be found again */
+	return memmem(from, end - from, part_start, sizeof(part_start) - 1);
+}
+
+/*
+ * Where a damaged line really ends: at the header of another part that was written right behind a
+ * torn line, else after its newline.
+ */
+static void resume(struct tr_stream *s, struct tr_input *in, const unsigned char *newline)
+{
+	const unsigned char *header = find_header(s, in->at, newline);
+
+	s->discarding = false;
+	if (header) {
+		in->at = header;
+		return;
+	}
+	in->at = newline + 1;
+	s->line++;
+}
+
+/* One whole line that ends at NEWLINE. */
+static enum taken take_line(struct tr_stream *s, struct tr_input *in, const unsigned char *newline,
+			    struct tr_event *event)
+{
+	struct tr_string line = {(const char *)in->at, newline - in->at};
+	enum taken taken;
+
+	if (!s->line && line.len >= 3 && !memcmp(line.bytes, "\xef\xbb\xbf", 3)) {
+		in->at += 3;
+		line.bytes += 3;
+		line.len -= 3;
+	}
+	if (line.len >= TR_MAX_LINE) {
+		skip(s, TR_SKIP_LONG);
+		taken = SKIPPED;
+	} else if (line.len && *line.bytes == '{') {
+		taken = take_json(s, line, event);
+	} else if (line.len && (*in->at & 0xc0) == 0x80) {
+		taken = take_packed(s, line);
+	} else {
+		skip(s, TR_SKIP_FOREIGN);
+		taken = SKIPPED;
+	}
+	if (taken == SKIPPED) {
+		resume(s, in, newline);
+	} else if (taken != NOT_YET) {
+		in->at = newline + 1;
+		s->line++;
+	}
+	return taken;
+}
+
+/* Copies a line's body and puts its newlines back: false when the chain does not end at BYTES. */
+static inline bool decode_chain(const unsigned char *line, size_t bytes, unsigned char *body)
+{
+	size_t at = line[1] ^ TR_NEWLINE;
+
+	memcpy(body, line + 2, TR_MASK_BYTES);
+	while (at < bytes) {
+		unsigned distance = line[1 + at] ^ TR_NEWLINE;
+
+		body[at - 1] = TR_NEWLINE;
+		at += distance;
+		if (!distance)
+			return false;
+	}
+	return at == bytes;
+}
+
+/*
+ * As many lines of kind K as stand one behind the other. A line is taken when its first newline
+ * stands where K's lines end, and its code byte says that there is none inside (then the body is
+ * used where it is), or its chain ends right. Anything else is left to take_line().
+ */
+static void take_run(struct tr_stream *s, struct tr_input *in, struct tr_part_kind *k)
+{
+	const size_t line_bytes = k->line_bytes, coded = line_bytes - 2;
+	const uint64_t newline_bit = UINT64_C(1) << (line_bytes - 1);
+	const unsigned char first = k->first, no_newline = coded ^ TR_NEWLINE;
+	const size_t skip_number = k->kind->number >= TR_PACKED_ESCAPE ? 2 : 0;
+	const uint16_t number = k->kind->number;
+	const unsigned char *p = in->at, *end = in->end;
+	unsigned char *arena = s->arena + s->arena_used;
+	size_t n = s->n, room_for = (ARENA_BYTES - s->arena_used) / TR_MASK_BYTES + n;
+
+	if (room_for > TR_BATCH)
+		room_for = TR_BATCH;
+	while (n < room_for && (size_t)(end - p) >= line_bytes) {
+		uint64_t mask = tr_newline_mask(p);
+		const unsigned char *body = p + 2;
+		uint16_t its_number;
+
+		if ((mask & -mask) != newline_bit || *p != first)
+			break;
+		if (p[1] != no_newline) {
+			if (!decode_chain(p, coded, arena))
+				break;
+			body = arena;
+			arena += TR_MASK_BYTES;
+		}
+		if (skip_number) {
+			memcpy(&its_number, body, 2);
+			if (its_number != number)
+				break;
+		}
+		s->bodies[n++] = body + skip_number;
+		p += line_bytes;
+	}
+	s->line += n - s->n;
+	k->part->records += n - s->n;
+	s->n = n;
+	s->arena_used = arena - s->arena;
+	in->at = p;
+}
+
+/* The kind of the line at P when it has lines of fixed length, at most 64 bytes. */
+static struct tr_part_kind *short_kind(struct tr_stream *s, const unsigned char *p)
+{
+	struct tr_part_kind *k;
+
+	if (!s->n_parts || (*p & 0xc0) != 0x80)
+		return NULL;
+	if (s->n && s->kind->first == *p)
+		k = s->kind;
+	else if ((*p & 63) != TR_PACKED_ESCAPE)
+		k = s->parts[0]->low[*p & 63];
+	else
+		k = s->kind && s->kind->part == s->parts[0] && s->kind->first == *p ? s->kind : NULL;
+	return k && k->line_bytes && (!s->n || s->kind == k) ? k : NULL;
+}
+
+/* Drops the middle of a line that is too long, unless a new part begins in it. */
+static void discard(struct tr_stream *s, struct tr_input *in)
+{
+	const unsigned char *header = find_header(s, in->at, in->end);
+
+	s->discarding = !header;
+	in->at = header ? header : in->end - (sizeof(part_start) - 2);
+	if (header)
+		skip(s, TR_SKIP_LONG);
+}
+
+/* The end of an input: what is left has no newline. */
+static void end_input(struct tr_stream *s, struct tr_input *in)
+{
+	if (in->at < in->end || s->discarding)
+		skip(s, TR_SKIP_CUT);
+	if (tr_input_shrank()) {
+		tr_error("%s: became shorter while it was read", in->name);
+		s->file_failed = true;
+	}
+	tr_input_close(in);
+	s->discarding = false;
+	s->line = 0;
+	s->current++;
+}
+
+/* Waits until the writer has sent something; false when our own reader left. */
+static bool wait_for_input(struct tr_stream *s, struct tr_input *in)
+{
+	struct pollfd fds[2] = {{.fd = in->fd, .events = POLLIN}, {.fd = s->out_fd}};
+
+	if (poll(fds, 2, 0) <= 0)
+		while (tr_signals_poll(fds, 2, s->idle ? s->idle(s->idle_context) : -1) <= 0)
+			;
+	s->reader_left = fds[1].revents & (POLLERR | POLLHUP | POLLNVAL);
+	return !s->reader_left;
+}
+
+/* More bytes, or the next input. False when all are done. */
+static bool fetch(struct tr_stream *s)
+{
+	struct tr_input *in = &s->inputs[s->current];
+	int got;
+
+	if (in->regular && tr_interrupted()) {
+		s->current = s->n_inputs;
+		return false;
+	}
+	if ((size_t)(in->end - in->at) > TR_MAX_LINE)
+		discard(s, in);
+	if (tr_input_may_wait(in) && !wait_for_input(s, in)) {
+		s->current = s->n_inputs;
+		return false;
+	}
+	got = tr_input_more(in);
+	if (got > 0)
+		return true;
+	if (got < 0) {
+		tr_error("%s: cannot read: %s", in->name, strerror(-got));
+		s->file_failed = true;
+	}
+	end_input(s, in);
+	return s->current < s->n_inputs;
+}
+
+static void records_event(struct tr_stream *s, struct tr_event *event)
+{
+	event->type = TR_EVENT_RECORDS;
+	event->part = s->kind->part;
+	event->kind = s->kind;
+	event->n = s->n;
+	event->bodies = s->bodies;
+}
+
+void tr_stream_next(struct tr_stream *s, struct tr_event *event)
+{
+	*event = (struct tr_event){.type = TR_EVENT_END};
+	s->n = s->arena_used = 0;
+	while (s->current < s->n_inputs && !s->reader_left) {
+		struct tr_input *in = &s->inputs[s->current];
+		const unsigned char *newline;
+		struct tr_part_kind *k;
+		enum taken taken;
+
+		if (!room(s))
+			break;
+		if (in->at < in->end && !s->discarding && (k = short_kind(s, in->at))) {
+			size_t before = s->n;
+
+			take_run(s, in, k);
+			if (s->n > before) {
+				s->kind = k;
+				continue;
+			}
+		}
+		newline = in->at < in->end ? memchr(in->at, TR_NEWLINE, in->end - in->at) : NULL;
+		if (!newline) {
+			if (s->n)
+				break;
+			if (!fetch(s))
+				return;
+			continue;
+		}
+		if (s->discarding) {
+			skip(s, TR_SKIP_LONG);
+			resume(s, in, newline);
+			continue;
+		}
+		taken = take_line(s, in, newline, event);
+		if (taken == EVENT)
+			return;
+		if (taken == NOT_YET)
+			break;
+	}
+	if (s->n)
+		records_event(s, event);
+}
