@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What tr-attach tells the programs before they are loaded, and the numbers that both sides share.
+ * Each structure is one constant of a program: the verifier drops what it does not ask for.
+ */
+#ifndef TR_CONFIG_H
+#define TR_CONFIG_H
+
+/* Who is traced; see target.h. */
+struct tr_target_config {
+	__u32 pid;       /* the only process, 0: see below */
+	__u32 tid;       /* the only thread, 0: see below */
+	__u32 n_ids;     /* ids of the map `ids`: one byte for each process, ... */
+	__u32 tid_base;  /* ... from here on one for each thread */
+	__u32 ns_level;  /* how deep tr-attach's PID namespace is nested, 0: the initial one */
+	__u32 ns_inum;   /* and its number */
+	__u8 only_pid;   /* PID says it all, and the namespace is the initial one */
+	__u8 all;        /* all but the processes whose byte is set */
+	__u8 by_pid;     /* those of the processes whose byte is set ... */
+	__u8 by_tid;     /* ... and of the threads */
+};
+
+/* How records get out; see ring.h. */
+struct tr_ring_config {
+	__u32 rings;
+	__u32 cpus_per_ring;
+	__u32 wake_bytes; /* wake tr-attach when a ring holds more than this */
+};
+
+/* Why something was lost; tr-attach has the words. */
+enum tr_lost {
+	TR_LOST_RING,   /* no room in the ring buffer */
+	TR_LOST_COUNTS, /* no room for one more odd system call in the map of counts */
+	TR_LOST_STATE,  /* no memory to note a thread's call */
+	TR_N_LOST = 8,  /* a cache line's worth of counters per CPU */
+};
+
+/*
+ * System calls have rows: those of the native ABI with numbers below TR_ROWS_PER_ABI, then those of
+ * the 32-bit ABI. Others (x32, absurd numbers) have none and go by their code.
+ */
+enum {
+	TR_ROWS_PER_ABI = 512,
+	TR_N_ROWS = 2 * TR_ROWS_PER_ABI,
+	TR_NO_ROW = TR_N_ROWS,
+	TR_MAX_ODD = 16,      /* codes without a row in a list */
+	TR_MAX_ODD_CALLS = 1024, /* ... that are counted */
+};
+
+/* The system calls that are wanted. */
+enum tr_call_choice { TR_CALLS_NONE, TR_CALLS_ALL, TR_CALLS_LISTED };
+
+struct tr_call_list {
+	__u8 choice; /* enum tr_call_choice; what follows is for TR_CALLS_LISTED */
+	__u8 odd_default; /* those without a row are wanted, but for those in odd[]; or the reverse */
+	__u32 n_odd;
+	__u32 odd[TR_MAX_ODD];
+	__u64 rows[TR_N_ROWS / 64];
+};
+
+#endif

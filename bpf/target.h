@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Who is traced: the first test in every program. A single process or thread is compared with a
+ * constant; more of them, and those that --follow adds, have a byte each in an array over all ids.
+ * Bytes rather than bits: they need no atomic operation, which kernels before 5.12 have not got.
+ */
+#ifndef TR_TARGET_H
+#define TR_TARGET_H
+
+#include "config.h"
+
+const volatile struct tr_target_config cfg_target;
+
+/* Made by tr-attach, eight ids an entry. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} ids SEC(".maps");
+
+/* ID's byte, NULL when the id is beyond the array. */
+static __always_inline __u8 *id_byte(__u32 base, __u32 id)
+{
+	__u32 key = (base + id) / 8;
+	__u8 *bytes;
+
+	if (id >= cfg_target.n_ids)
+		return NULL;
+	bytes = bpf_map_lookup_elem(&ids, &key);
+	return bytes ? bytes + id % 8 : NULL;
+}
+
+static __always_inline bool id_is_set(__u32 base, __u32 id)
+{
+	__u8 *byte = id_byte(base, id);
+
+	return byte && *byte;
+}
+
+static __always_inline void id_set(__u32 base, __u32 id, __u8 value)
+{
+	__u8 *byte = id_byte(base, id);
+
+	if (byte)
+		*byte = value;
+}
+
+/* The number of PID in tr-attach's own namespace, 0 when it is not visible there. */
+static __always_inline __u32 number_in_namespace(struct pid *pid)
+{
+	__u32 offset = bpf_core_field_offset(struct pid, numbers) +
+		       cfg_target.ns_level * bpf_core_type_size(struct upid);
+	struct upid *upid = (void *)pid + offset;
+
+	if (BPF_CORE_READ(pid, level) < cfg_target.ns_level ||
+	    BPF_CORE_READ(upid, ns, ns.inum) != cfg_target.ns_inum)
+		return 0;
+	return BPF_CORE_READ(upid, nr);
+}
+
+static __always_inline __u32 thread_id(struct task_struct *task)
+{
+	return cfg_target.ns_level ? number_in_namespace(task->thread_pid) : task->pid;
+}
+
+static __always_inline __u32 process_id(struct task_struct *task)
+{
+	if (cfg_target.ns_level)
+		return number_in_namespace(task->group_leader->thread_pid);
+	return task->tgid;
+}
+
+static __always_inline bool traced(struct task_struct *task)
+{
+	if (cfg_target.only_pid)
+		return (__u32)task->tgid == cfg_target.pid;
+	if (cfg_target.all) {
+		__u32 pid = process_id(task);
+
+		return (pid || !cfg_target.ns_level) && !id_is_set(0, pid);
+	}
+	if (cfg_target.pid && process_id(task) != cfg_target.pid)
+		return false;
+	if (cfg_target.tid && thread_id(task) != cfg_target.tid)
+		return false;
+	if (cfg_target.by_pid && !id_is_set(0, process_id(task)))
+		return false;
+	if (cfg_target.by_tid && !id_is_set(cfg_target.tid_base, thread_id(task)))
+		return false;
+	return true;
+}
+
+#endif
