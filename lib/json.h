@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * JSON: a strict, bounded parser for one line (RFC 8259, nesting at most 64 deep; \udcXX stands for
- * the byte XX, and comes back as that byte), and small pieces for writing.
+ * JSON: a strict, bounded parser for one line (RFC 8259, nesting at most 64 deep), and small pieces
+ * for writing. A string's \udc80 to \udcff, one that is no half of a pair, stands for the byte 80 to
+ * ff, so that bytes that are no UTF-8 survive; any other lone surrogate, and UTF-8 that is not valid,
+ * is an error. So are two equal keys in an object and a number beyond the range of a double.
  */
 #ifndef TR_JSON_H
 #define TR_JSON_H
@@ -15,7 +17,7 @@ enum tr_json_type {
 	TR_JSON_BOOL,
 	TR_JSON_INT,    /* a whole number that fits int64_t: i */
 	TR_JSON_UINT,   /* one from 2^63 to 2^64 - 1: u */
-	TR_JSON_DOUBLE, /* any other number, as the nearest double: d */
+	TR_JSON_DOUBLE, /* any other number, also 1.0 and 1e2, as the nearest double: d */
 	TR_JSON_STRING, /* string, decoded */
 	TR_JSON_ARRAY,  /* source: "[...]", to be walked with tr_json_array_next() */
 	TR_JSON_OBJECT, /* source: "{...}", to be parsed with tr_json_parse() */
@@ -49,14 +51,15 @@ struct tr_json_object {
 	struct tr_json_member *members;
 	/* private */
 	size_t n_max;
-	char *arena; /* decoded strings that had escapes */
+	const char *text; /* what was parsed */
+	char *arena; /* decoded strings that had escapes, each as far in as its source is in TEXT */
 	size_t arena_max;
 };
 
 /*
  * Parses TEXT, which must be exactly one object with white space around it. Strings point into TEXT
  * or into the object and are good until the next call or TEXT goes. Returns 0 or -EINVAL (no valid
- * JSON object, a duplicate key, nested too deep).
+ * JSON object, a duplicate key, nested too deep), then with no members.
  */
 int tr_json_parse(struct tr_json_object *object, const char *text, size_t len);
 void tr_json_release(struct tr_json_object *object);
@@ -65,17 +68,26 @@ void tr_json_release(struct tr_json_object *object);
 const struct tr_json_value *tr_json_get(const struct tr_json_object *object, const char *key);
 
 /*
- * Walks an array's elements: REST starts as the array's source and is moved on. A string element
- * with escapes is decoded into OBJECT. Returns 1 with VALUE set, 0 at the end.
+ * Walks the elements of an array in OBJECT: REST starts as the array's source and is moved on. The
+ * elements are good as long as the members are. Returns 1 with VALUE set, 0 at the end.
  */
 int tr_json_array_next(struct tr_json_object *object, struct tr_string *rest,
 		       struct tr_json_value *value);
 
+/*
+ * Decodes the string whose opening quote is before P into OUT. Returns what follows its closing
+ * quote, and its length; NULL when it is not valid, not closed before END or longer than MAX.
+ */
+const char *tr_json_take_string(const char *p, const char *end, char *out, size_t max, size_t *len);
+
 bool tr_string_is(struct tr_string string, const char *text);
 
+/* The largest integer that is written as a number: the last one before doubles have gaps. */
+#define TR_JSON_MAX_NUMBER (1ULL << 53)
+
 /* Appends: each returns the end. Integers beyond +-2^53 come out as strings. */
-char *tr_json_put_u64(char *p, uint64_t value);           /* at most 22 bytes */
-char *tr_json_put_i64(char *p, int64_t value);            /* at most 22 bytes */
+char *tr_json_put_u64(char *p, uint64_t value);           /* touches at most 24 bytes */
+char *tr_json_put_i64(char *p, int64_t value);            /* touches at most 24 bytes */
 char *tr_json_put_hex(char *p, uint64_t value);           /* "0x..", with quotes: at most 20 */
 char *tr_json_put_string(char *p, struct tr_string text); /* with quotes: at most 6 * len + 2 */
 

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Plans of kinds, and records written as JSON lines by them. */
+#include "record_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "message.h"
+#include "record_json_plan.h"
+#include "text.h"
+
+static const char still_running[] = ",\"why\":\"still running\"}\n";
+
+/* The most bytes that writing one element of a field touches, without what a str's text takes. */
+static size_t max_value(const struct tr_field *field)
+{
+	switch ((enum tr_class)tr_types[field->type].class) {
+	case TR_C_code: return TR_SYSCALL_NAME_MAX + 2;
+	case TR_C_text: return 6 * sizeof(struct tr_comm) + 2;
+	case TR_C_uint:
+	case TR_C_sint:
+	case TR_C_hex:
+	case TR_C_flag: break;
+	}
+	return 24;
+}
+
+static void make_step(struct tr_json_step *step, const struct tr_kind *kind,
+		      const struct tr_field *field)
+{
+	char text[32 + 2 * TR_MAX_NAME];
+	int n;
+
+	if (field == kind->fields)
+		n = snprintf(text, sizeof(text), "{\"type\":\"%s\",\"%s\":", kind->type,
+			     field->name);
+	else
+		n = snprintf(text, sizeof(text), ",\"%s\":", field->name);
+	*step = (struct tr_json_step){
+		.literal = tr_xcalloc(n / 16 + 1, 16),
+		.literal_len = n,
+		.offset = field->offset,
+		.class = tr_types[field->type].class,
+		.bytes = tr_types[field->type].bytes,
+		.type = field->type,
+		.has_no_result = !strcmp(field->name, "ns") || !strcmp(field->name, "ret"),
+		.field = field,
+	};
+	memcpy(step->literal, text, n);
+}
+
+struct tr_record_json *tr_record_json_new(const struct tr_kind *kind,
+					  const struct tr_syscalls *calls)
+{
+	struct tr_record_json *plan = tr_xcalloc(1, sizeof(*plan));
+
+	plan->kind = kind;
+	plan->calls = calls;
+	plan->steps = tr_xcalloc(kind->n_fields, sizeof(*plan->steps));
+	plan->max_bytes = sizeof(still_running);
+	for (size_t i = 0; i < kind->n_fields; i++) {
+		const struct tr_field *field = &kind->fields[i];
+
+		make_step(&plan->steps[i], kind, field);
+		plan->max_bytes += plan->steps[i].literal_len + 16 + 2 +
+				   field->n * (max_value(field) + 1);
+	}
+	return plan;
+}
+
+void tr_record_json_free(struct tr_record_json *plan)
+{
+	if (!plan)
+		return;
+	for (size_t i = 0; i < plan->kind->n_fields; i++)
+		free(plan->steps[i].literal);
+	free(plan->steps);
+	free(plan);
+}
+
+size_t tr_record_json_max(const struct tr_record_json *plan, const unsigned char *body)
+{
+	size_t max = plan->max_bytes;
+
+	for (size_t i = 0; plan->kind->has_strings && i < plan->kind->n_fields; i++) {
+		uint16_t len;
+
+		if (plan->steps[i].type != TR_T_str)
+			continue;
+		memcpy(&len, body + plan->steps[i].offset, 2);
+		max += 6 * (len & TR_MAX_STR);
+	}
+	return max;
+}
+
+static char *put_literal(char *p, const struct tr_json_step *step)
+{
+	for (size_t i = 0; i < step->literal_len; i += 16)
+		memcpy(p + i, step->literal + i, 16);
+	return p + step->literal_len;
+}
+
+/* A byte that is neither 0 nor 1 is no boolean, but comes back as it was. */
+static char *put_flag(char *p, unsigned value)
+{
+	if (value > 1)
+		return tr_json_put_u64(p, value);
+	memcpy(p, value ? "true\0\0\0" : "false\0\0", 8);
+	return p + 5 - value;
+}
+
+static char *put_code(const struct tr_record_json *plan, char *p, uint32_t code)
+{
+	*p++ = '"';
+	p += tr_syscall_name(plan->calls, code, p);
+	*p++ = '"';
+	return p;
+}
+
+/* The value of an integer field's element at BYTES, as tr_field_int() has it. */
+static int64_t load(const struct tr_json_step *step, const unsigned char *bytes)
+{
+	unsigned unused = 64 - 8 * step->bytes;
+	uint64_t v = 0;
+
+	switch (step->bytes) {
+	case 8: memcpy(&v, bytes, 8); break;
+	case 4: memcpy(&v, bytes, 4); break;
+	case 2: memcpy(&v, bytes, 2); break;
+	default: v = *bytes; break;
+	}
+	return step->class == TR_C_sint ? (int64_t)(v << unused) >> unused : (int64_t)v;
+}
+
+static char *put_value(const struct tr_record_json *plan, char *p, const struct tr_json_step *step,
+		       const unsigned char *bytes)
+{
+	int64_t v = load(step, bytes);
+
+	switch ((enum tr_class)step->class) {
+	case TR_C_uint: return tr_json_put_u64(p, v);
+	case TR_C_sint: return tr_json_put_i64(p, v);
+	case TR_C_hex: return tr_json_put_hex(p, v);
+	case TR_C_flag: return put_flag(p, v);
+	case TR_C_code: return put_code(plan, p, v);
+	case TR_C_text: break;
+	}
+	return p;
+}
+
+static char *put_array(const struct tr_record_json *plan, char *p, const struct tr_json_step *step,
+		       const unsigned char *body)
+{
+	*p++ = '[';
+	for (unsigned i = 0; i < step->field->n; i++) {
+		p = put_value(plan, p, step, body + step->offset + i * step->bytes);
+		*p++ = ',';
+	}
+	p[-1] = ']';
+	return p;
+}
+
+static char *put_comm(char *p, const char *comm)
+{
+	unsigned n = tr_text_plain(comm);
+
+	*p++ = '"';
+	if (n == sizeof(struct tr_comm) || !comm[n]) {
+		memcpy(p, comm, sizeof(struct tr_comm));
+		p += n;
+	} else {
+		p = tr_text_json(p, comm, strnlen(comm, sizeof(struct tr_comm)));
+	}
+	*p++ = '"';
+	return p;
+}
+
+/* A str field, its text being at *TEXT, which moves on. */
+static char *put_str(char *p, const unsigned char *length, const unsigned char **text)
+{
+	static const char mark[] = TR_CUT_MARK, escaped[] = TR_CUT_MARK_ESCAPED;
+	const char *bytes = (const char *)*text;
+	bool ends_in_mark;
+	uint16_t n;
+
+	memcpy(&n, length, 2);
+	*p++ = '"';
+	if (n & TR_STR_CUT) {
+		n &= TR_MAX_STR;
+		p = tr_text_json(p, bytes, n);
+		memcpy(p, mark, strlen(mark));
+		p += strlen(mark);
+	} else {
+		ends_in_mark = n >= strlen(mark) && !memcmp(bytes + n - strlen(mark), mark,
+							    strlen(mark));
+		p = tr_text_json(p, bytes, ends_in_mark ? n - strlen(mark) : n);
+		memcpy(p, escaped, strlen(escaped));
+		p += ends_in_mark ? strlen(escaped) : 0;
+	}
+	*p++ = '"';
+	*text += n;
+	return p;
+}
+
+char *tr_record_json_write(struct tr_record_json *plan, char *p, const unsigned char *body,
+			   unsigned flags)
+{
+	const unsigned char *text = body + plan->kind->fixed_bytes;
+	const struct tr_json_step *end = plan->steps + plan->kind->n_fields;
+
+	for (const struct tr_json_step *step = plan->steps; step < end; step++) {
+		const unsigned char *bytes = body + step->offset;
+
+		p = put_literal(p, step);
+		if (flags & TR_NO_RESULT && step->has_no_result && step->type != TR_T_str) {
+			memcpy(p, "null", 4);
+			p += 4;
+		} else if (step->type == TR_T_comm) {
+			p = put_comm(p, (const char *)bytes);
+		} else if (step->type == TR_T_str) {
+			p = put_str(p, bytes, &text);
+		} else if (step->field->array) {
+			p = put_array(plan, p, step, body);
+		} else {
+			p = put_value(plan, p, step, bytes);
+		}
+	}
+	if (flags & TR_STILL_RUNNING) {
+		memcpy(p, still_running, strlen(still_running));
+		return p + strlen(still_running);
+	}
+	memcpy(p, "}\n", 2);
+	return p + 2;
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * JSON lines read back into records by expecting what the kind's plan would have written. Loads run
+ * past what they need, up to 32 bytes past the line, and what they find there is dropped: a value
+ * that seems to go on behind the line ends behind it, which is checked after each.
+ */
+#include "json.h"
+#include "packed.h"
+#include "record_json.h"
+#include "record_json_plan.h"
+#include "text.h"
+
+/* All these take what stands at P and return its end, or NULL when it is anything else. */
+
+static const char *take_literal(const char *p, const char *end, const struct tr_json_step *step)
+{
+	size_t len = step->literal_len, i = 0;
+	uint64_t seen, wanted;
+
+	if ((size_t)(end - p) < len)
+		return NULL;
+	for (; i + 8 < len; i += 8) {
+		memcpy(&seen, p + i, 8);
+		memcpy(&wanted, step->literal + i, 8);
+		if (seen != wanted)
+			return NULL;
+	}
+	memcpy(&seen, p + i, 8);
+	memcpy(&wanted, step->literal + i, 8);
+	return (seen ^ wanted) << 8 * (i + 8 - len) ? NULL : p + len;
+}
+
+/* How many of these eight bytes, from the first on, are digits. */
+static inline unsigned count_digits(uint64_t word)
+{
+	const uint64_t high = 0xf0f0f0f0f0f0f0f0, zeros = 0x3030303030303030;
+	/* A digit's high half is 3, and stays so when 6 is added. */
+	uint64_t odd = ((word & high) ^ zeros) | (((word + 0x0606060606060606) & high) ^ zeros);
+
+	return odd ? __builtin_ctzll(odd) / 8 : 8;
+}
+
+/* The number that the first N (1 to 8) of these digits make: neighbours are joined into pairs, pairs
+ * into fours, those into eight. */
+static inline uint64_t join_digits(uint64_t word, unsigned n)
+{
+	word = (word ^ 0x3030303030303030) << (64 - 8 * n);
+	word = (word & 0x00ff00ff00ff00ff) * 10 + (word >> 8 & 0x00ff00ff00ff00ff);
+	word = (word & 0x0000ffff0000ffff) * 100 + (word >> 16 & 0x0000ffff0000ffff);
+	return (word & 0xffffffff) * 10000 + (word >> 32);
+}
+
+/* The digits of a number from 17 to 20 digits on, V being the first sixteen. */
+static const char *take_last_digits(const char *p, uint64_t *v)
+{
+	for (; *p >= '0' && *p <= '9'; p++)
+		if (__builtin_mul_overflow(*v, 10, v) || __builtin_add_overflow(*v, *p - '0', v))
+			return NULL;
+	return p;
+}
+
+/* A whole number without sign and leading zeros. */
+static inline const char *take_digits(const char *p, uint64_t *v)
+{
+	static const uint64_t tens[] = {1,      10,      100,      1000,     10000,
+					100000, 1000000, 10000000, 100000000};
+	uint64_t word;
+	unsigned n;
+
+	memcpy(&word, p, 8);
+	n = count_digits(word);
+	if (!n || (*p == '0' && n > 1))
+		return NULL;
+	*v = join_digits(word, n);
+	if (n < 8)
+		return p + n;
+	memcpy(&word, p + 8, 8);
+	n = count_digits(word);
+	if (n)
+		*v = *v * tens[n] + join_digits(word, n);
+	return n < 8 ? p + 8 + n : take_last_digits(p + 16, v);
+}
+
+/* An integer, as a string when it is large, and only then. */
+static inline const char *take_uint(const char *p, uint64_t *v)
+{
+	bool quoted = *p == '"';
+
+	p = take_digits(p + quoted, v);
+	if (!p || quoted != (*v > TR_JSON_MAX_NUMBER) || (quoted && *p != '"'))
+		return NULL;
+	return p + quoted;
+}
+
+static inline const char *take_sint(const char *p, int64_t *v)
+{
+	bool quoted = *p == '"', negative = p[quoted] == '-';
+	uint64_t magnitude;
+
+	p = take_digits(p + quoted + negative, &magnitude);
+	if (!p || quoted != (magnitude > TR_JSON_MAX_NUMBER) || (quoted && *p != '"') ||
+	    magnitude > (uint64_t)INT64_MAX + negative || (negative && !magnitude))
+		return NULL;
+	*v = (int64_t)(negative ? -magnitude : magnitude);
+	return p + quoted;
+}
+
+static const char *take_hex(const char *p, uint64_t *v)
+{
+	const char *digits = p + 3;
+	uint64_t value = 0;
+
+	if (memcmp(p, "\"0x", 3))
+		return NULL;
+	for (p = digits; p - digits <= 16; p++) {
+		if (*p >= '0' && *p <= '9')
+			value = value << 4 | (*p - '0');
+		else if (*p >= 'a' && *p <= 'f')
+			value = value << 4 | (*p - 'a' + 10);
+		else
+			break;
+	}
+	if (*p != '"' || p == digits || p - digits > 16 || (*digits == '0' && p - digits > 1))
+		return NULL;
+	*v = value;
+	return p + 1;
+}
+
+static const char *take_flag(const char *p, uint64_t *v)
+{
+	if (!memcmp(p, "true", 4)) {
+		*v = 1;
+		return p + 4;
+	}
+	if (!memcmp(p, "false", 5)) {
+		*v = 0;
+		return p + 5;
+	}
+	p = take_digits(p, v);
+	return p && *v > 1 ? p : NULL;
+}
+
+/* The sixteen bytes at P of which the first N (at most 16) stay and the others become zero. */
+static inline void load_padded(uint64_t words[2], const char *p, unsigned n)
+{
+	static const unsigned char keep[32] = {
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+	};
+	uint64_t mask[2];
+
+	memcpy(words, p, 16);
+	memcpy(mask, keep + 16 - n, 16);
+	words[0] &= mask[0];
+	words[1] &= mask[1];
+}
+
+/* The name of a system call; the last ones seen are remembered. */
+static const char *take_code(struct tr_record_json *plan, const char *p, const char *end,
+			     uint64_t *v)
+{
+	struct tr_code_seen *seen;
+	const char *quote;
+	uint64_t words[2];
+	uint32_t code;
+	unsigned n;
+
+	if (p == end || *p++ != '"')
+		return NULL;
+	n = tr_text_plain(p);
+	if (n == 16) {
+		quote = memchr(p, '"', end - p);
+		if (!quote || tr_syscall_find(plan->calls, p, quote - p, &code))
+			return NULL;
+		*v = code;
+		return quote + 1;
+	}
+	if (p[n] != '"' || p + n >= end)
+		return NULL;
+	load_padded(words, p, n);
+	seen = &plan->seen[(words[0] + words[1] * 31) * 0x9e3779b97f4a7c15 >> 58];
+	if (seen->words[0] != words[0] || seen->words[1] != words[1] || seen->len != n) {
+		if (tr_syscall_find(plan->calls, p, n, &code))
+			return NULL;
+		*seen = (struct tr_code_seen){{words[0], words[1]}, code, n};
+	}
+	*v = seen->code;
+	return p + n + 1;
+}
+
+_Static_assert(TR_CODE_CACHE == 1 << (64 - 58), "the hash of a seen name");
+
+static const char *take_comm(const char *p, const char *end, unsigned char *comm)
+{
+	uint64_t words[2] = {0, 0};
+	size_t len;
+	unsigned n;
+
+	if (*p++ != '"')
+		return NULL;
+	n = tr_text_plain(p);
+	if (p[n] == '"') {
+		load_padded(words, p, n);
+		p += n + 1;
+	} else {
+		/* Something to decode; a zero byte would end it when it is written. */
+		if (p > end)
+			return NULL;
+		p = tr_json_take_string(p, end, (char *)words, sizeof(words), &len);
+		if (!p || memchr(words, 0, len))
+			return NULL;
+	}
+	memcpy(comm, words, sizeof(words));
+	return p;
+}
+
+/* A str field: its text goes to *AT in the body, which moves on. */
+static const char *take_str(const char *p, const char *end, unsigned char *length,
+			    unsigned char *body, size_t *at)
+{
+	static const char mark[] = TR_CUT_MARK;
+	const char *start = p + 1;
+	size_t len;
+	uint16_t n;
+
+	if (p >= end || *p != '"')
+		return NULL;
+	p = tr_json_take_string(start, end, (char *)body + *at, TR_MAX_LINE - *at, &len);
+	if (!p)
+		return NULL;
+	n = 0;
+	/* The mark itself, not an escape, is before the quote. */
+	if (p - start > (long)strlen(mark) && !memcmp(p - 1 - strlen(mark), mark, strlen(mark))) {
+		n = TR_STR_CUT;
+		len -= strlen(mark);
+	}
+	if (len > TR_MAX_STR)
+		return NULL;
+	n |= len;
+	memcpy(length, &n, 2);
+	*at += len;
+	return p;
+}
+
+static inline const char *take_value(struct tr_record_json *plan, const char *p, const char *end,
+				     const struct tr_json_step *step, unsigned char *bytes)
+{
+	uint64_t v = 0;
+	int64_t i;
+
+	switch ((enum tr_class)step->class) {
+	case TR_C_uint:
+		p = take_uint(p, &v);
+		if (!tr_uint_fits(v, step->bytes))
+			return NULL;
+		break;
+	case TR_C_sint:
+		i = 0;
+		p = take_sint(p, &i);
+		if (!tr_sint_fits(i, step->bytes))
+			return NULL;
+		v = i;
+		break;
+	case TR_C_hex: p = take_hex(p, &v); break;
+	case TR_C_flag:
+		p = take_flag(p, &v);
+		if (v > UINT8_MAX)
+			return NULL;
+		break;
+	case TR_C_code: p = take_code(plan, p, end, &v); break;
+	case TR_C_text: return NULL;
+	}
+	if (!p || p > end)
+		return NULL;
+	switch (step->bytes) {
+	case 8: memcpy(bytes, &v, 8); break;
+	case 4: memcpy(bytes, &v, 4); break;
+	case 2: memcpy(bytes, &v, 2); break;
+	default: *bytes = v; break;
+	}
+	return p;
+}
+
+static const char *take_array(struct tr_record_json *plan, const char *p, const char *end,
+			      const struct tr_json_step *step, unsigned char *bytes)
+{
+	unsigned n = step->field->n;
+
+	if (*p++ != '[')
+		return NULL;
+	for (unsigned i = 0; i < n; i++) {
+		if (p > end)
+			return NULL;
+		p = take_value(plan, p, end, step, bytes + i * step->bytes);
+		if (!p || *p++ != (i + 1 < n ? ',' : ']'))
+			return NULL;
+	}
+	return p;
+}
+
+size_t tr_record_json_scan(struct tr_record_json *plan, const char *line, size_t len,
+			   unsigned char *body)
+{
+	const struct tr_json_step *last = plan->steps + plan->kind->n_fields;
+	const char *p = line, *end = line + len;
+	size_t at = plan->kind->fixed_bytes;
+
+	for (const struct tr_json_step *step = plan->steps; step < last; step++) {
+		unsigned char *bytes = body + step->offset;
+
+		p = take_literal(p, end, step);
+		if (!p)
+			return 0;
+		if (step->type == TR_T_comm)
+			p = take_comm(p, end, bytes);
+		else if (step->type == TR_T_str)
+			p = take_str(p, end, bytes, body, &at);
+		else if (step->field->array)
+			p = take_array(plan, p, end, step, bytes);
+		else
+			p = take_value(plan, p, end, step, bytes);
+		if (!p || p > end)
+			return 0;
+	}
+	if (end - p != 1 || *p != '}' || tr_packed_max(at + 2) > TR_MAX_LINE)
+		return 0;
+	return at;
+}
