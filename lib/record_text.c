@@ -159,40 +159,54 @@ static char *put_json_value(char *p, const struct tr_json_value *v)
 	return tr_text_terminal(p, v->source.bytes, v->source.len, 1);
 }
 
-char *tr_object_text_write(char *p, const struct tr_json_object *object, const char *key)
+/* ` latency=12ns`: a member beside time and label. */
+static char *put_member(char *p, const struct tr_json_member *m)
+{
+	const struct tr_json_value *v = &m->value;
+	bool is_ns = tr_string_is(m->key, "ns"), is_ret = tr_string_is(m->key, "ret");
+
+	*p++ = ' ';
+	if (is_ns || is_ret)
+		p = put(p, is_ns ? "latency" : "retval");
+	else
+		p = tr_text_terminal(p, m->key.bytes, m->key.len, 1);
+	*p++ = '=';
+	p = put_json_value(p, v);
+	if (v->type != TR_JSON_INT)
+		return p;
+	if (is_ns)
+		return put(p, "ns");
+	return is_ret ? put_error(p, v->i) : p;
+}
+
+static bool is_who_member(struct tr_string key)
+{
+	return tr_string_is(key, "pid") || tr_string_is(key, "tid") || tr_string_is(key, "comm");
+}
+
+char *tr_object_text_write(char *p, const struct tr_json_object *object, const char *key,
+			   const char *label)
 {
 	const struct tr_json_value *ts = tr_json_get(object, "ts");
 	const struct tr_json_value *type = tr_json_get(object, "type");
-	const struct tr_json_value *label = key ? tr_json_get(object, key) : NULL;
+	const struct tr_json_value *shown = key ? tr_json_get(object, key) : NULL;
 
+	if (!shown)
+		shown = type;
 	if (ts && ts->type == TR_JSON_INT && ts->i >= 0) {
 		p = put_seconds(p, ts->i);
 		*p++ = ' ';
 	}
 	*p++ = '[';
-	if (label || type)
-		p = put_json_value(p, label ? label : type);
+	p = shown ? put_json_value(p, shown) : put(p, label);
 	*p++ = ']';
 	for (int who = 1; who >= 0; who--)
 		for (size_t i = 0; i < object->n; i++) {
 			const struct tr_json_member *m = &object->members[i];
-			const struct tr_json_value *v = &m->value;
-			bool is_ns = tr_string_is(m->key, "ns"), is_ret = tr_string_is(m->key, "ret");
 
-			if (v == ts || v == type || v == label ||
-			    who != (tr_string_is(m->key, "pid") || tr_string_is(m->key, "tid") ||
-				    tr_string_is(m->key, "comm")))
-				continue;
-			*p++ = ' ';
-			p = is_ns    ? put(p, "latency")
-			    : is_ret ? put(p, "retval")
-				     : tr_text_terminal(p, m->key.bytes, m->key.len, 1);
-			*p++ = '=';
-			p = put_json_value(p, v);
-			if (is_ns && v->type == TR_JSON_INT)
-				p = put(p, "ns");
-			if (is_ret && v->type == TR_JSON_INT)
-				p = put_error(p, v->i);
+			if (&m->value != ts && &m->value != type && &m->value != shown &&
+			    is_who_member(m->key) == who)
+				p = put_member(p, m);
 		}
 	*p++ = '\n';
 	return p;

@@ -19,8 +19,10 @@ size_t tr_record_text_max(const struct tr_kind *kind, const unsigned char *body)
 char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
 			   const unsigned char *body, unsigned flags);
 
-/* The same for a parsed JSON record that fits no kind; at most 4 * (its line) + 64 bytes. */
-char *tr_object_text_write(char *p, const struct tr_json_object *object, const char *key);
+/* The same for a parsed JSON object that fits no kind: in brackets its member KEY, else its type,
+ * else LABEL. At most 4 bytes for each of its line, 64 for each member, and 64. */
+char *tr_object_text_write(char *p, const struct tr_json_object *object, const char *key,
+			   const char *label);
 
 /* One value as text, without a name: what a table's cell holds. At most TR_CELL_MAX bytes, longer
  * strings are cut. Returns the end; no zero byte. */

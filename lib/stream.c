@@ -49,7 +49,7 @@ struct tr_stream {
 
 struct tr_stream *tr_stream_new(char **names, size_t n)
 {
-	static char *only_stdin[] = {"-"};
+	static char dash[] = "-", *only_stdin[] = {dash};
 	struct tr_stream *s = tr_xcalloc(1, sizeof(*s));
 
 	if (!n) {
