@@ -34,10 +34,12 @@ static const char *skip_plain(const char *p, const char *end)
 	while (p < end) {
 		size_t n = end - p >= 16 ? tr_text_plain(p) : 0;
 
-		if (!n && (*p == '"' || *p == '\\' || (unsigned char)*p < 0x20))
+		p += n;
+		if (n == 16)
+			continue;
+		if (*p == '"' || *p == '\\' || (unsigned char)*p < 0x20)
 			break;
-		if (!n)
-			n = tr_utf8_length(p, end - p);
+		n = tr_utf8_length(p, end - p);
 		if (!n)
 			break;
 		p += n;
@@ -81,7 +83,7 @@ static const char *take_escape(const char *p, const char *end, char *out, size_t
 {
 	static const char letters[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";
 	const char *letter = p < end && *p ? strchr(letters, *p) : NULL;
-	int c, low;
+	int c;
 
 	if (letter) {
 		out[0] = bytes[letter - letters];
@@ -100,7 +102,7 @@ static const char *take_escape(const char *p, const char *end, char *out, size_t
 		return p;
 	}
 	if (c >= 0xd800 && c < 0xdc00) {
-		low = end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? take_hex4(p + 2, end) : -1;
+		int low = end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? take_hex4(p + 2, end) : -1;
 		if (low < 0xdc00 || low > 0xdfff)
 			return NULL;
 		c = 0x10000 + ((c & 0x3ff) << 10 | (low & 0x3ff));
@@ -248,9 +250,13 @@ static int parse_number(struct parser *parser, struct tr_json_value *value)
 	digits = parser->p;
 	if (!skip_digits(parser) || (*digits == '0' && parser->p - digits > 1))
 		return -EINVAL;
-	for (const char *p = digits; p < parser->p && !over; p++)
-		over = __builtin_mul_overflow(v, 10, &v) ||
-		       __builtin_add_overflow(v, *p - '0', &v);
+	for (const char *p = digits; p < parser->p; p++) {
+		if (p - digits >= 19) /* the first nineteen always fit */
+			over |= __builtin_mul_overflow(v, 10, &v) ||
+				__builtin_add_overflow(v, *p - '0', &v);
+		else
+			v = v * 10 + (*p - '0');
+	}
 	fraction = skip_fraction(parser);
 	if (fraction < 0)
 		return fraction;
@@ -347,21 +353,30 @@ static bool has_equal_keys(const struct tr_json_member *members, size_t n)
 	return equal;
 }
 
-/* Adds a member to those that the object from BASE on has; false when it has one of that name. */
-static bool add_member(struct tr_json_object *object, size_t base,
-		       const struct tr_json_member *member)
+static bool has_key(const struct tr_json_object *object, size_t base, struct tr_string key)
 {
-	if (object->n - base < MANY_MEMBERS)
-		for (size_t i = base; i < object->n; i++)
-			if (!by_bytes(&object->members[i].key, &member->key))
-				return false;
+	for (size_t i = base; i < object->n; i++)
+		if (!by_bytes(&object->members[i].key, &key))
+			return true;
+	return false;
+}
+
+static void add_member(struct tr_json_object *object, const struct tr_json_member *member)
+{
 	if (object->n == object->n_max) {
 		object->n_max = object->n_max ? 2 * object->n_max : 32;
 		object->members = tr_xrealloc(object->members,
 					      object->n_max * sizeof(*object->members));
 	}
 	object->members[object->n++] = *member;
-	return true;
+}
+
+/* One of 64 bits; equal keys have equal ones. */
+static uint64_t key_bit(struct tr_string key)
+{
+	unsigned char first = key.len ? key.bytes[0] : 0, last = key.len ? key.bytes[key.len - 1] : 0;
+
+	return 1ULL << ((first + 5 * last + 11 * key.len) & 63);
 }
 
 /* The members are left behind those that were there before. */
@@ -370,6 +385,7 @@ static int parse_members(struct parser *parser, int depth)
 	struct tr_json_object *object = parser->object;
 	size_t base = object->n;
 	struct tr_json_member member;
+	uint64_t bits = 0, bit;
 
 	parser->p++;
 	if (!depth)
@@ -378,9 +394,14 @@ static int parse_members(struct parser *parser, int depth)
 		return 0;
 	do {
 		if (parse_string(parser, &member.key) || !take(parser, ':') ||
-		    parse_value(parser, depth - 1, &member.value) ||
-		    !add_member(object, base, &member))
+		    parse_value(parser, depth - 1, &member.value))
 			return -EINVAL;
+		bit = key_bit(member.key);
+		if (bits & bit && object->n - base < MANY_MEMBERS &&
+		    has_key(object, base, member.key))
+			return -EINVAL;
+		bits |= bit;
+		add_member(object, &member);
 	} while (take(parser, ','));
 	if (!take(parser, '}'))
 		return -EINVAL;
@@ -478,28 +499,6 @@ int tr_json_array_next(struct tr_json_object *object, struct tr_string *rest,
 	skip_space(&parser);
 	*rest = (struct tr_string){parser.p, end - parser.p};
 	return 1;
-}
-
-char *tr_json_put_u64(char *p, uint64_t value)
-{
-	if (value <= TR_JSON_MAX_NUMBER)
-		return tr_u64_put(p, value);
-	*p++ = '"';
-	p = tr_u64_put(p, value);
-	*p++ = '"';
-	return p;
-}
-
-char *tr_json_put_i64(char *p, int64_t value)
-{
-	if (value >= 0)
-		return tr_json_put_u64(p, value);
-	if (value >= -(int64_t)TR_JSON_MAX_NUMBER)
-		return tr_i64_put(p, value);
-	*p++ = '"';
-	p = tr_i64_put(p, value);
-	*p++ = '"';
-	return p;
 }
 
 char *tr_json_put_hex(char *p, uint64_t value)

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "digits.h"
+
 enum tr_json_type {
 	TR_JSON_NULL,
 	TR_JSON_BOOL,
@@ -85,9 +87,27 @@ bool tr_string_is(struct tr_string string, const char *text);
 /* The largest integer that is written as a number: the last one before doubles have gaps. */
 #define TR_JSON_MAX_NUMBER (1ULL << 53)
 
-/* Appends: each returns the end. Integers beyond +-2^53 come out as strings. */
-char *tr_json_put_u64(char *p, uint64_t value);           /* touches at most 24 bytes */
-char *tr_json_put_i64(char *p, int64_t value);            /* touches at most 24 bytes */
+/* These append; each returns the end. Integers beyond +-2^53 come out as strings. */
+static inline char *tr_json_put_u64(char *p, uint64_t value) /* touches at most 24 bytes */
+{
+	bool quoted = value > TR_JSON_MAX_NUMBER;
+
+	*p = '"';
+	p = tr_u64_put(p + quoted, value);
+	*p = '"';
+	return p + quoted;
+}
+
+static inline char *tr_json_put_i64(char *p, int64_t value) /* touches at most 24 bytes */
+{
+	bool quoted = (value < 0 ? -(uint64_t)value : (uint64_t)value) > TR_JSON_MAX_NUMBER;
+
+	*p = '"';
+	p = tr_i64_put(p + quoted, value);
+	*p = '"';
+	return p + quoted;
+}
+
 char *tr_json_put_hex(char *p, uint64_t value);           /* "0x..", with quotes: at most 20 */
 char *tr_json_put_string(char *p, struct tr_string text); /* with quotes: at most 6 * len + 2 */
 

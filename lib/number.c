@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "digits are made eight in a word");
-
 /* The value of a digit in BASE (10 or 16), or -1. */
 static int digit(char c, int base)
 {
@@ -122,60 +120,6 @@ int tr_time_parse(const char *text, uint64_t *ns)
 	return 0;
 }
 
-/* The eight digits of VALUE (below 10^8), one in a byte, the first in the lowest: halves, quarters
- * and single digits are divided all at once, by multiplication. */
-static uint64_t eight_digits(uint32_t value)
-{
-	uint64_t fours = value / 10000 | (uint64_t)(value % 10000) << 32;
-	uint64_t hundreds = (fours * 5243 >> 19) & 0x0000007f0000007f;
-	uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
-	uint64_t tens = (twos * 103 >> 10) & 0x000f000f000f000f;
-
-	return tens | (twos - 10 * tens) << 8;
-}
-
-static char *put_eight(char *p, uint32_t value)
-{
-	uint64_t digits = eight_digits(value) | 0x3030303030303030;
-
-	memcpy(p, &digits, 8);
-	return p + 8;
-}
-
-/* Without the leading zeros; touches eight bytes. */
-static char *put_up_to_eight(char *p, uint32_t value)
-{
-	uint64_t digits = eight_digits(value);
-	unsigned zeros = __builtin_ctzll(digits | 1ULL << 56) & ~7;
-
-	digits = (digits | 0x3030303030303030) >> zeros;
-	memcpy(p, &digits, 8);
-	return p + 8 - zeros / 8;
-}
-
-char *tr_u64_put(char *p, uint64_t value)
-{
-	const uint64_t e8 = 100000000;
-
-	if (value < e8)
-		return put_up_to_eight(p, value);
-	if (value < e8 * e8) {
-		p = put_up_to_eight(p, value / e8);
-		return put_eight(p, value % e8);
-	}
-	p = put_up_to_eight(p, value / (e8 * e8));
-	p = put_eight(p, value / e8 % e8);
-	return put_eight(p, value % e8);
-}
-
-char *tr_i64_put(char *p, int64_t value)
-{
-	if (value >= 0)
-		return tr_u64_put(p, value);
-	*p++ = '-';
-	return tr_u64_put(p, -(uint64_t)value);
-}
-
 size_t tr_u64_format(char *text, uint64_t value)
 {
 	char *end = tr_u64_put(text, value);
@@ -227,8 +171,9 @@ size_t tr_i128_format(char *text, __int128 value)
 	} while (v);
 	p = tr_u64_put(p, sixteens[--n]);
 	while (n-- > 0) {
-		p = put_eight(p, sixteens[n] / e8);
-		p = put_eight(p, sixteens[n] % e8);
+		tr_put_eight(p, sixteens[n] / e8);
+		tr_put_eight(p + 8, sixteens[n] % e8);
+		p += 16;
 	}
 	*p = 0;
 	return p - text;

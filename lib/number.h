@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "digits.h"
+
 enum { TR_NUMBER_MAX = 44 }; /* bytes that hold anything formatted here, with its zero byte */
 
 /* A whole decimal or 0x number from MIN to MAX and nothing after it. 0, -EINVAL or -ERANGE. */
@@ -26,9 +28,7 @@ size_t tr_time_format(char *text, uint64_t ns);
 /* "132 KiB", "1.5 MiB": up to four significant digits. */
 size_t tr_size_format(char *text, uint64_t bytes);
 
-/* The hot ones: digits at P, no zero byte; each returns the end. They may touch 21 bytes. */
-char *tr_u64_put(char *p, uint64_t value);
-char *tr_i64_put(char *p, int64_t value);
-char *tr_hex_put(char *p, uint64_t value); /* without 0x */
+/* The hexadecimal digits of VALUE at P, without 0x and zero byte; returns the end. */
+char *tr_hex_put(char *p, uint64_t value);
 
 #endif

@@ -25,28 +25,55 @@ static size_t max_value(const struct tr_field *field)
 	return 24;
 }
 
-static void make_step(struct tr_json_step *step, const struct tr_kind *kind,
-		      const struct tr_field *field)
+static enum tr_json_op op_of(enum tr_type type)
 {
+	switch ((enum tr_class)tr_types[type].class) {
+	case TR_C_uint: return TR_OP_UINT;
+	case TR_C_sint: return TR_OP_SINT;
+	case TR_C_hex: return TR_OP_HEX;
+	case TR_C_flag: return TR_OP_FLAG;
+	case TR_C_code: return TR_OP_CODE;
+	case TR_C_text: break;
+	}
+	return type == TR_T_comm ? TR_OP_COMM : TR_OP_STR;
+}
+
+static void make_literal(struct tr_json_step *step, const struct tr_kind *kind)
+{
+	const char *name = step->field->name;
 	char text[32 + 2 * TR_MAX_NAME];
 	int n;
 
-	if (field == kind->fields)
-		n = snprintf(text, sizeof(text), "{\"type\":\"%s\",\"%s\":", kind->type,
-			     field->name);
+	if (step->field == kind->fields)
+		n = snprintf(text, sizeof(text), "{\"type\":\"%s\",\"%s\":", kind->type, name);
 	else
-		n = snprintf(text, sizeof(text), ",\"%s\":", field->name);
+		n = snprintf(text, sizeof(text), ",\"%s\":", name);
+	step->head_len = (n - 1) / 16 * 16;
+	step->tail_len = n - step->head_len;
+	step->head = tr_xmalloc(step->head_len);
+	memcpy(step->head, text, step->head_len);
+	memcpy(step->tail, text + step->head_len, step->tail_len);
+	memset(step->tail_mask, 0xff, step->tail_len);
+}
+
+static void make_step(struct tr_json_step *step, const struct tr_kind *kind,
+		      const struct tr_field *field)
+{
+	unsigned bytes = tr_types[field->type].bytes;
+	enum tr_json_op op = op_of(field->type);
+
 	*step = (struct tr_json_step){
-		.literal = tr_xcalloc(n / 16 + 1, 16),
-		.literal_len = n,
+		.op = field->array ? TR_OP_ARRAY : op,
+		.element_op = op,
+		.bytes = bytes,
+		.name_len = strlen(field->name),
 		.offset = field->offset,
-		.class = tr_types[field->type].class,
-		.bytes = tr_types[field->type].bytes,
-		.type = field->type,
-		.has_no_result = !strcmp(field->name, "ns") || !strcmp(field->name, "ret"),
+		.max = bytes <= 8 ? tr_int_max(bytes, op == TR_OP_SINT) : 0,
+		.has_no_result = (!strcmp(field->name, "ns") || !strcmp(field->name, "ret")) &&
+				 op != TR_OP_STR,
 		.field = field,
 	};
-	memcpy(step->literal, text, n);
+	make_literal(step, kind);
 }
 
 struct tr_record_json *tr_record_json_new(const struct tr_kind *kind,
@@ -62,7 +89,7 @@ struct tr_record_json *tr_record_json_new(const struct tr_kind *kind,
 		const struct tr_field *field = &kind->fields[i];
 
 		make_step(&plan->steps[i], kind, field);
-		plan->max_bytes += plan->steps[i].literal_len + 16 + 2 +
+		plan->max_bytes += plan->steps[i].head_len + 16 + 2 +
 				   field->n * (max_value(field) + 1);
 	}
 	return plan;
@@ -73,7 +100,7 @@ void tr_record_json_free(struct tr_record_json *plan)
 	if (!plan)
 		return;
 	for (size_t i = 0; i < plan->kind->n_fields; i++)
-		free(plan->steps[i].literal);
+		free(plan->steps[i].head);
 	free(plan->steps);
 	free(plan);
 }
@@ -85,7 +112,7 @@ size_t tr_record_json_max(const struct tr_record_json *plan, const unsigned char
 	for (size_t i = 0; plan->kind->has_strings && i < plan->kind->n_fields; i++) {
 		uint16_t len;
 
-		if (plan->steps[i].type != TR_T_str)
+		if (plan->steps[i].op != TR_OP_STR)
 			continue;
 		memcpy(&len, body + plan->steps[i].offset, 2);
 		max += 6 * (len & TR_MAX_STR);
@@ -93,11 +120,12 @@ size_t tr_record_json_max(const struct tr_record_json *plan, const unsigned char
 	return max;
 }
 
-static char *put_literal(char *p, const struct tr_json_step *step)
+static inline char *put_literal(char *p, const struct tr_json_step *step)
 {
-	for (size_t i = 0; i < step->literal_len; i += 16)
-		memcpy(p + i, step->literal + i, 16);
-	return p + step->literal_len;
+	for (unsigned i = 0; i < step->head_len; i += 16, p += 16)
+		memcpy(p, step->head + i, 16);
+	memcpy(p, step->tail, 16);
+	return p + step->tail_len;
 }
 
 /* A byte that is neither 0 nor 1 is no boolean, but comes back as it was. */
@@ -117,50 +145,57 @@ static char *put_code(const struct tr_record_json *plan, char *p, uint32_t code)
 	return p;
 }
 
-/* The value of an integer field's element at BYTES, as tr_field_int() has it. */
-static int64_t load(const struct tr_json_step *step, const unsigned char *bytes)
+/* The BYTES long integer at P. */
+static inline uint64_t load(const unsigned char *p, unsigned bytes)
 {
-	unsigned unused = 64 - 8 * step->bytes;
 	uint64_t v = 0;
 
-	switch (step->bytes) {
-	case 8: memcpy(&v, bytes, 8); break;
-	case 4: memcpy(&v, bytes, 4); break;
-	case 2: memcpy(&v, bytes, 2); break;
-	default: v = *bytes; break;
+	switch (bytes) {
+	case 8: memcpy(&v, p, 8); break;
+	case 4: memcpy(&v, p, 4); break;
+	case 2: memcpy(&v, p, 2); break;
+	default: v = *p; break;
 	}
-	return step->class == TR_C_sint ? (int64_t)(v << unused) >> unused : (int64_t)v;
+	return v;
 }
 
-static char *put_value(const struct tr_record_json *plan, char *p, const struct tr_json_step *step,
-		       const unsigned char *bytes)
+static inline int64_t load_signed(const unsigned char *p, unsigned bytes)
 {
-	int64_t v = load(step, bytes);
+	unsigned unused = 64 - 8 * bytes;
 
-	switch ((enum tr_class)step->class) {
-	case TR_C_uint: return tr_json_put_u64(p, v);
-	case TR_C_sint: return tr_json_put_i64(p, v);
-	case TR_C_hex: return tr_json_put_hex(p, v);
-	case TR_C_flag: return put_flag(p, v);
-	case TR_C_code: return put_code(plan, p, v);
-	case TR_C_text: break;
+	return (int64_t)(load(p, bytes) << unused) >> unused;
+}
+
+static inline char *put_value(const struct tr_record_json *plan, char *p,
+			      const struct tr_json_step *step, const unsigned char *bytes,
+			      enum tr_json_op op)
+{
+	switch (op) {
+	case TR_OP_UINT: return tr_json_put_u64(p, load(bytes, step->bytes));
+	case TR_OP_SINT: return tr_json_put_i64(p, load_signed(bytes, step->bytes));
+	case TR_OP_HEX: return tr_json_put_hex(p, load(bytes, step->bytes));
+	case TR_OP_FLAG: return put_flag(p, *bytes);
+	case TR_OP_CODE: return put_code(plan, p, load(bytes, 4));
+	case TR_OP_COMM:
+	case TR_OP_STR:
+	case TR_OP_ARRAY: break;
 	}
 	return p;
 }
 
 static char *put_array(const struct tr_record_json *plan, char *p, const struct tr_json_step *step,
-		       const unsigned char *body)
+		       const unsigned char *bytes)
 {
 	*p++ = '[';
 	for (unsigned i = 0; i < step->field->n; i++) {
-		p = put_value(plan, p, step, body + step->offset + i * step->bytes);
+		p = put_value(plan, p, step, bytes + i * step->bytes, step->element_op);
 		*p++ = ',';
 	}
 	p[-1] = ']';
 	return p;
 }
 
-static char *put_comm(char *p, const char *comm)
+static inline char *put_comm(char *p, const char *comm)
 {
 	unsigned n = tr_text_plain(comm);
 
@@ -180,7 +215,6 @@ static char *put_str(char *p, const unsigned char *length, const unsigned char *
 {
 	static const char mark[] = TR_CUT_MARK, escaped[] = TR_CUT_MARK_ESCAPED;
 	const char *bytes = (const char *)*text;
-	bool ends_in_mark;
 	uint16_t n;
 
 	memcpy(&n, length, 2);
@@ -191,8 +225,9 @@ static char *put_str(char *p, const unsigned char *length, const unsigned char *
 		memcpy(p, mark, strlen(mark));
 		p += strlen(mark);
 	} else {
-		ends_in_mark = n >= strlen(mark) && !memcmp(bytes + n - strlen(mark), mark,
-							    strlen(mark));
+		bool ends_in_mark = n >= strlen(mark) &&
+				    !memcmp(bytes + n - strlen(mark), mark, strlen(mark));
+
 		p = tr_text_json(p, bytes, ends_in_mark ? n - strlen(mark) : n);
 		memcpy(p, escaped, strlen(escaped));
 		p += ends_in_mark ? strlen(escaped) : 0;
@@ -212,17 +247,20 @@ char *tr_record_json_write(struct tr_record_json *plan, char *p, const unsigned 
 		const unsigned char *bytes = body + step->offset;
 
 		p = put_literal(p, step);
-		if (flags & TR_NO_RESULT && step->has_no_result && step->type != TR_T_str) {
+		if (__builtin_expect(flags & TR_NO_RESULT, 0) && step->has_no_result) {
 			memcpy(p, "null", 4);
 			p += 4;
-		} else if (step->type == TR_T_comm) {
-			p = put_comm(p, (const char *)bytes);
-		} else if (step->type == TR_T_str) {
-			p = put_str(p, bytes, &text);
-		} else if (step->field->array) {
-			p = put_array(plan, p, step, body);
-		} else {
-			p = put_value(plan, p, step, bytes);
+			continue;
+		}
+		switch ((enum tr_json_op)step->op) {
+		case TR_OP_COMM: p = put_comm(p, (const char *)bytes); break;
+		case TR_OP_STR: p = put_str(p, bytes, &text); break;
+		case TR_OP_ARRAY: p = put_array(plan, p, step, bytes); break;
+		case TR_OP_UINT:
+		case TR_OP_SINT:
+		case TR_OP_HEX:
+		case TR_OP_FLAG:
+		case TR_OP_CODE: p = put_value(plan, p, step, bytes, step->op); break;
 		}
 	}
 	if (flags & TR_STILL_RUNNING) {

@@ -72,14 +72,11 @@ static int pack_integer(const struct tr_json_value *value, bool is_signed, unsig
 	uint64_t magnitude;
 	bool negative;
 
-	if (integer_of(value, &negative, &magnitude))
+	if (integer_of(value, &negative, &magnitude) || (negative && !is_signed) ||
+	    magnitude > tr_int_max(bytes, is_signed) + negative)
 		return -EINVAL;
 	*v = negative ? -magnitude : magnitude;
-	if (!is_signed)
-		return !negative && tr_uint_fits(magnitude, bytes) ? 0 : -EINVAL;
-	if (magnitude > (uint64_t)INT64_MAX + negative)
-		return -EINVAL;
-	return tr_sint_fits((int64_t)*v, bytes) ? 0 : -EINVAL;
+	return 0;
 }
 
 /* true, false, or a number that is neither. */
@@ -130,9 +127,8 @@ int tr_field_pack(const struct tr_field *field, const struct tr_syscalls *calls,
 
 static int pack_array(const struct tr_record_json *plan, struct tr_json_object *object,
 		      const struct tr_field *field, const struct tr_json_value *value,
-		      unsigned char *body)
+		      unsigned char *p)
 {
-	unsigned char *p = body + field->offset;
 	struct tr_string rest = value->source;
 	struct tr_json_value element;
 	unsigned n = 0;
@@ -188,42 +184,46 @@ static int pack_str(const struct tr_json_value *value, unsigned char *length, un
 	return 0;
 }
 
-/* The member called NAME, most likely the one at PLACE. */
+/* The member called NAME, most likely the one at PLACE, which the object has. */
 static const struct tr_json_value *find(const struct tr_json_object *object, size_t place,
-					const char *name)
+					const char *name, size_t name_len)
 {
-	if (place < object->n && tr_string_is(object->members[place].key, name))
-		return &object->members[place].value;
+	const struct tr_json_member *member = &object->members[place];
+
+	if (member->key.len == name_len && !memcmp(member->key.bytes, name, name_len))
+		return &member->value;
 	return tr_json_get(object, name);
 }
 
 size_t tr_record_json_pack(struct tr_record_json *plan, struct tr_json_object *object,
 			   unsigned char *body)
 {
-	const struct tr_json_value *value = find(object, 0, "type");
 	const struct tr_kind *kind = plan->kind;
+	const struct tr_json_value *value;
 	size_t at = kind->fixed_bytes;
 
 	/* As many members as fields, each of which is found: there are no others. */
-	if (object->n != (size_t)kind->n_fields + 1 || !value || value->type != TR_JSON_STRING ||
-	    !tr_string_is(value->string, kind->type))
+	if (object->n != (size_t)kind->n_fields + 1)
+		return 0;
+	value = find(object, 0, "type", 4);
+	if (!value || value->type != TR_JSON_STRING || !tr_string_is(value->string, kind->type))
 		return 0;
 	for (size_t i = 0; i < kind->n_fields; i++) {
-		const struct tr_field *field = &kind->fields[i];
-		unsigned char *bytes = body + field->offset;
+		const struct tr_json_step *step = &plan->steps[i];
+		unsigned char *bytes = body + step->offset;
 		int err;
 
-		value = find(object, i + 1, field->name);
+		value = find(object, i + 1, step->field->name, step->name_len);
 		if (!value)
 			return 0;
-		if (field->type == TR_T_comm)
+		if (step->op == TR_OP_COMM)
 			err = pack_comm(value, bytes);
-		else if (field->type == TR_T_str)
+		else if (step->op == TR_OP_STR)
 			err = pack_str(value, bytes, body, &at);
-		else if (field->array)
-			err = pack_array(plan, object, field, value, body);
+		else if (step->op == TR_OP_ARRAY)
+			err = pack_array(plan, object, step->field, value, bytes);
 		else
-			err = tr_field_pack(field, plan->calls, value, bytes);
+			err = tr_field_pack(step->field, plan->calls, value, bytes);
 		if (err)
 			return 0;
 	}

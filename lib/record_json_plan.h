@@ -18,17 +18,37 @@ enum {
 	TR_CODE_CACHE = 64,
 };
 
-/* A field with all that stands between the value before and its own: {"type":"syscall","ts": or
- * ,"ns": and so on. */
+/* What a field's value needs: its class, but for text and arrays. */
+enum tr_json_op {
+	TR_OP_UINT,
+	TR_OP_SINT,
+	TR_OP_HEX,
+	TR_OP_FLAG,
+	TR_OP_CODE,
+	TR_OP_COMM,
+	TR_OP_STR,
+	TR_OP_ARRAY,
+};
+
+/*
+ * A field with all that stands between the value before and its own: {"type":"syscall","ts": or
+ * ,"ns": and so on. The literal's last 1 to 16 bytes are apart, since most have no more: they are
+ * copied and compared as two words.
+ */
 struct tr_json_step {
-	char *literal; /* filled up with zeroes to a multiple of 16 bytes */
-	uint16_t literal_len;
+	uint64_t tail[2];
+	uint64_t tail_mask[2]; /* ones where the tail's bytes are */
+	uint8_t op;            /* enum tr_json_op */
+	uint8_t element_op;    /* of an array's elements; else as OP */
+	uint8_t bytes;         /* of one element */
+	uint8_t name_len;
 	uint16_t offset;
-	uint8_t class; /* enum tr_class */
-	uint8_t bytes; /* of one element */
-	uint8_t type;
+	uint8_t tail_len;
+	uint8_t head_len;   /* a multiple of 16 */
 	bool has_no_result; /* null in a record of a call that never returned */
+	uint64_t max;       /* of an unsigned value; of a signed one, below 0 it is one more */
 	const struct tr_field *field;
+	char *head;
 };
 
 /* A name of at most 16 bytes that a line had, and its code. */
@@ -46,15 +66,10 @@ struct tr_record_json {
 	struct tr_code_seen seen[TR_CODE_CACHE];
 };
 
-/* Whether a value fits an integer of that many bytes. */
-static inline bool tr_uint_fits(uint64_t value, unsigned bytes)
+/* The largest value of an integer of that many bytes. */
+static inline uint64_t tr_int_max(unsigned bytes, bool is_signed)
 {
-	return bytes == 8 || !(value >> 8 * bytes);
-}
-
-static inline bool tr_sint_fits(int64_t value, unsigned bytes)
-{
-	return value >> (8 * bytes - 1) == value >> 63;
+	return UINT64_MAX >> (64 - 8 * bytes + is_signed);
 }
 
 #endif

@@ -12,96 +12,75 @@
 
 /* All these take what stands at P and return its end, or NULL when it is anything else. */
 
-static const char *take_literal(const char *p, const char *end, const struct tr_json_step *step)
+static inline const char *take_literal(const char *p, const char *end,
+				       const struct tr_json_step *step)
 {
-	size_t len = step->literal_len, i = 0;
-	uint64_t seen, wanted;
+	uint64_t seen[2];
 
-	if ((size_t)(end - p) < len)
+	if (end - p < step->head_len + step->tail_len)
 		return NULL;
-	for (; i + 8 < len; i += 8) {
-		memcpy(&seen, p + i, 8);
-		memcpy(&wanted, step->literal + i, 8);
-		if (seen != wanted)
+	if (__builtin_expect(step->head_len, 0)) {
+		if (memcmp(p, step->head, step->head_len))
 			return NULL;
+		p += step->head_len;
 	}
-	memcpy(&seen, p + i, 8);
-	memcpy(&wanted, step->literal + i, 8);
-	return (seen ^ wanted) << 8 * (i + 8 - len) ? NULL : p + len;
-}
-
-/* How many of these eight bytes, from the first on, are digits. */
-static inline unsigned count_digits(uint64_t word)
-{
-	const uint64_t high = 0xf0f0f0f0f0f0f0f0, zeros = 0x3030303030303030;
-	/* A digit's high half is 3, and stays so when 6 is added. */
-	uint64_t odd = ((word & high) ^ zeros) | (((word + 0x0606060606060606) & high) ^ zeros);
-
-	return odd ? __builtin_ctzll(odd) / 8 : 8;
-}
-
-/* The number that the first N (1 to 8) of these digits make: neighbours are joined into pairs, pairs
- * into fours, those into eight. */
-static inline uint64_t join_digits(uint64_t word, unsigned n)
-{
-	word = (word ^ 0x3030303030303030) << (64 - 8 * n);
-	word = (word & 0x00ff00ff00ff00ff) * 10 + (word >> 8 & 0x00ff00ff00ff00ff);
-	word = (word & 0x0000ffff0000ffff) * 100 + (word >> 16 & 0x0000ffff0000ffff);
-	return (word & 0xffffffff) * 10000 + (word >> 32);
-}
-
-/* The digits of a number from 17 to 20 digits on, V being the first sixteen. */
-static const char *take_last_digits(const char *p, uint64_t *v)
-{
-	for (; *p >= '0' && *p <= '9'; p++)
-		if (__builtin_mul_overflow(*v, 10, v) || __builtin_add_overflow(*v, *p - '0', v))
-			return NULL;
-	return p;
+	memcpy(seen, p, 16);
+	if (((seen[0] ^ step->tail[0]) & step->tail_mask[0]) |
+	    ((seen[1] ^ step->tail[1]) & step->tail_mask[1]))
+		return NULL;
+	return p + step->tail_len;
 }
 
 /* A whole number without sign and leading zeros. */
 static inline const char *take_digits(const char *p, uint64_t *v)
 {
-	static const uint64_t tens[] = {1,      10,      100,      1000,     10000,
+	static const uint32_t tens[] = {1,      10,      100,      1000,     10000,
 					100000, 1000000, 10000000, 100000000};
 	uint64_t word;
 	unsigned n;
 
 	memcpy(&word, p, 8);
-	n = count_digits(word);
+	n = tr_digits_count(word);
 	if (!n || (*p == '0' && n > 1))
 		return NULL;
-	*v = join_digits(word, n);
+	*v = tr_digits_join(word, n);
+	p += n;
 	if (n < 8)
-		return p + n;
-	memcpy(&word, p + 8, 8);
-	n = count_digits(word);
+		return p;
+	memcpy(&word, p, 8);
+	n = tr_digits_count(word);
 	if (n)
-		*v = *v * tens[n] + join_digits(word, n);
-	return n < 8 ? p + 8 + n : take_last_digits(p + 16, v);
+		*v = *v * tens[n] + tr_digits_join(word, n);
+	p += n;
+	/* Those of more than sixteen digits are rare. */
+	for (; n == 8 && *p >= '0' && *p <= '9'; p++)
+		if (__builtin_mul_overflow(*v, 10, v) || __builtin_add_overflow(*v, *p - '0', v))
+			return NULL;
+	return p;
 }
 
-/* An integer, as a string when it is large, and only then. */
-static inline const char *take_uint(const char *p, uint64_t *v)
+/* An integer from 0 to MAX, as a string when it is large, and only then. */
+static inline const char *take_uint(const char *p, uint64_t max, uint64_t *v)
 {
 	bool quoted = *p == '"';
 
 	p = take_digits(p + quoted, v);
-	if (!p || quoted != (*v > TR_JSON_MAX_NUMBER) || (quoted && *p != '"'))
+	if (!p || *v > max || quoted != (*v > TR_JSON_MAX_NUMBER) || (quoted && *p != '"'))
 		return NULL;
 	return p + quoted;
 }
 
-static inline const char *take_sint(const char *p, int64_t *v)
+/* One from -MAX - 1 to MAX. */
+static inline const char *take_sint(const char *p, uint64_t max, uint64_t *v)
 {
 	bool quoted = *p == '"', negative = p[quoted] == '-';
 	uint64_t magnitude;
 
 	p = take_digits(p + quoted + negative, &magnitude);
-	if (!p || quoted != (magnitude > TR_JSON_MAX_NUMBER) || (quoted && *p != '"') ||
-	    magnitude > (uint64_t)INT64_MAX + negative || (negative && !magnitude))
+	if (!p || magnitude > max + negative || (negative && !magnitude) ||
+	    quoted != (magnitude > TR_JSON_MAX_NUMBER) || (quoted && *p != '"'))
 		return NULL;
-	*v = (int64_t)(negative ? -magnitude : magnitude);
+	*v = negative ? -magnitude : magnitude;
 	return p + quoted;
 }
 
@@ -137,7 +116,7 @@ static const char *take_flag(const char *p, uint64_t *v)
 		return p + 5;
 	}
 	p = take_digits(p, v);
-	return p && *v > 1 ? p : NULL;
+	return p && *v > 1 && *v <= UINT8_MAX ? p : NULL;
 }
 
 /* The sixteen bytes at P of which the first N (at most 16) stay and the others become zero. */
@@ -156,11 +135,10 @@ static inline void load_padded(uint64_t words[2], const char *p, unsigned n)
 }
 
 /* The name of a system call; the last ones seen are remembered. */
-static const char *take_code(struct tr_record_json *plan, const char *p, const char *end,
+static inline const char *take_code(struct tr_record_json *plan, const char *p, const char *end,
 			     uint64_t *v)
 {
 	struct tr_code_seen *seen;
-	const char *quote;
 	uint64_t words[2];
 	uint32_t code;
 	unsigned n;
@@ -169,7 +147,8 @@ static const char *take_code(struct tr_record_json *plan, const char *p, const c
 		return NULL;
 	n = tr_text_plain(p);
 	if (n == 16) {
-		quote = memchr(p, '"', end - p);
+		const char *quote = memchr(p, '"', end - p);
+
 		if (!quote || tr_syscall_find(plan->calls, p, quote - p, &code))
 			return NULL;
 		*v = code;
@@ -190,7 +169,7 @@ static const char *take_code(struct tr_record_json *plan, const char *p, const c
 
 _Static_assert(TR_CODE_CACHE == 1 << (64 - 58), "the hash of a seen name");
 
-static const char *take_comm(const char *p, const char *end, unsigned char *comm)
+static inline const char *take_comm(const char *p, const char *end, unsigned char *comm)
 {
 	uint64_t words[2] = {0, 0};
 	size_t len;
@@ -243,34 +222,22 @@ static const char *take_str(const char *p, const char *end, unsigned char *lengt
 }
 
 static inline const char *take_value(struct tr_record_json *plan, const char *p, const char *end,
-				     const struct tr_json_step *step, unsigned char *bytes)
+				     const struct tr_json_step *step, enum tr_json_op op,
+				     unsigned char *bytes)
 {
-	uint64_t v = 0;
-	int64_t i;
+	uint64_t v;
 
-	switch ((enum tr_class)step->class) {
-	case TR_C_uint:
-		p = take_uint(p, &v);
-		if (!tr_uint_fits(v, step->bytes))
-			return NULL;
-		break;
-	case TR_C_sint:
-		i = 0;
-		p = take_sint(p, &i);
-		if (!tr_sint_fits(i, step->bytes))
-			return NULL;
-		v = i;
-		break;
-	case TR_C_hex: p = take_hex(p, &v); break;
-	case TR_C_flag:
-		p = take_flag(p, &v);
-		if (v > UINT8_MAX)
-			return NULL;
-		break;
-	case TR_C_code: p = take_code(plan, p, end, &v); break;
-	case TR_C_text: return NULL;
+	switch (op) {
+	case TR_OP_UINT: p = take_uint(p, step->max, &v); break;
+	case TR_OP_SINT: p = take_sint(p, step->max, &v); break;
+	case TR_OP_HEX: p = take_hex(p, &v); break;
+	case TR_OP_FLAG: p = take_flag(p, &v); break;
+	case TR_OP_CODE: p = take_code(plan, p, end, &v); break;
+	case TR_OP_COMM:
+	case TR_OP_STR:
+	case TR_OP_ARRAY: return NULL;
 	}
-	if (!p || p > end)
+	if (!p)
 		return NULL;
 	switch (step->bytes) {
 	case 8: memcpy(bytes, &v, 8); break;
@@ -291,7 +258,7 @@ static const char *take_array(struct tr_record_json *plan, const char *p, const 
 	for (unsigned i = 0; i < n; i++) {
 		if (p > end)
 			return NULL;
-		p = take_value(plan, p, end, step, bytes + i * step->bytes);
+		p = take_value(plan, p, end, step, step->element_op, bytes + i * step->bytes);
 		if (!p || *p++ != (i + 1 < n ? ',' : ']'))
 			return NULL;
 	}
@@ -311,14 +278,16 @@ size_t tr_record_json_scan(struct tr_record_json *plan, const char *line, size_t
 		p = take_literal(p, end, step);
 		if (!p)
 			return 0;
-		if (step->type == TR_T_comm)
-			p = take_comm(p, end, bytes);
-		else if (step->type == TR_T_str)
-			p = take_str(p, end, bytes, body, &at);
-		else if (step->field->array)
-			p = take_array(plan, p, end, step, bytes);
-		else
-			p = take_value(plan, p, end, step, bytes);
+		switch ((enum tr_json_op)step->op) {
+		case TR_OP_COMM: p = take_comm(p, end, bytes); break;
+		case TR_OP_STR: p = take_str(p, end, bytes, body, &at); break;
+		case TR_OP_ARRAY: p = take_array(plan, p, end, step, bytes); break;
+		case TR_OP_UINT:
+		case TR_OP_SINT:
+		case TR_OP_HEX:
+		case TR_OP_FLAG:
+		case TR_OP_CODE: p = take_value(plan, p, end, step, step->op, bytes); break;
+		}
 		if (!p || p > end)
 			return 0;
 	}

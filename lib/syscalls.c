@@ -247,10 +247,12 @@ static bool take_number(const char *text, size_t len, int32_t min, int32_t max, 
 static int split_prefix(const struct tr_syscalls *calls, const char **name, size_t *len)
 {
 	const char *colon = memchr(*name, ':', *len);
-	size_t n = colon ? colon + 1 - *name : 0;
+	size_t n = colon ? colon + 1 - *name : 0; /* with the colon */
 	int32_t other;
 
-	for (int i = TR_N_ABIS; i-- > 0;)
+	if (!colon)
+		return TR_ABI_NATIVE;
+	for (int i = TR_ABI_32; i < TR_N_ABIS; i++)
 		if (strlen(calls->abis[i].prefix) == n && !memcmp(calls->abis[i].prefix, *name, n)) {
 			*name += n;
 			*len -= n;
