@@ -40,7 +40,7 @@ static __always_inline __u32 call_row(__u32 code)
 {
 	__u32 nr = code & 0xffffff, abi = code >> 24;
 
-	if (nr >= TR_ROWS_PER_ABI || abi > TR_ABI_32)
+	if (nr >= TR_ROWS_PER_ABI || abi > TR_ABI_X32)
 		return TR_NO_ROW;
 	return abi * TR_ROWS_PER_ABI + nr;
 }

@@ -12,8 +12,10 @@ struct tr_target_config {
 	__u32 tid;       /* the only thread, 0: see below */
 	__u32 n_ids;     /* ids of the map `ids`: one byte for each process, ... */
 	__u32 tid_base;  /* ... from here on one for each thread */
+	__u32 cleared;   /* entry of the map that counts how many bytes were cleared */
 	__u32 ns_level;  /* how deep tr-attach's PID namespace is nested, 0: the initial one */
 	__u32 ns_inum;   /* and its number */
+	__u8 follow;     /* programs set and clear the bytes as threads come and go */
 	__u8 only_pid;   /* PID says it all, and the namespace is the initial one */
 	__u8 all;        /* all but the processes whose byte is set */
 	__u8 by_pid;     /* those of the processes whose byte is set ... */
@@ -36,15 +38,16 @@ enum tr_lost {
 };
 
 /*
- * System calls have rows: those of the native ABI with numbers below TR_ROWS_PER_ABI, then those of
- * the 32-bit ABI. Others (x32, absurd numbers) have none and go by their code.
+ * System calls have rows: those of the native ABI with numbers below TR_ROWS_PER_ABI (no table is
+ * longer; x32 has calls of its own up to 547), then as many of the 32-bit ABI and of x32. Numbers
+ * that no table has are odd calls, which go by their code.
  */
 enum {
-	TR_ROWS_PER_ABI = 512,
-	TR_N_ROWS = 2 * TR_ROWS_PER_ABI,
+	TR_ROWS_PER_ABI = 576,
+	TR_N_ROWS = 3 * TR_ROWS_PER_ABI,
 	TR_NO_ROW = TR_N_ROWS,
-	TR_MAX_ODD = 16,      /* codes without a row in a list */
-	TR_MAX_ODD_CALLS = 1024, /* ... that are counted */
+	TR_MAX_ODD = 16,         /* in a list */
+	TR_MAX_ODD_CALLS = 1024, /* that are counted */
 };
 
 /* The system calls that are wanted. */
@@ -52,7 +55,7 @@ enum tr_call_choice { TR_CALLS_NONE, TR_CALLS_ALL, TR_CALLS_LISTED };
 
 struct tr_call_list {
 	__u8 choice; /* enum tr_call_choice; what follows is for TR_CALLS_LISTED */
-	__u8 odd_default; /* those without a row are wanted, but for those in odd[]; or the reverse */
+	__u8 odd_default; /* odd calls are wanted, but for those in odd[]; or the reverse */
 	__u32 n_odd;
 	__u32 odd[TR_MAX_ODD];
 	__u64 rows[TR_N_ROWS / 64];

@@ -9,9 +9,8 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
-#include "target.h"
-
 #include "call.h"
+#include "follow.h"
 #include "ring.h"
 
 char LICENSE[] SEC("license") = "GPL";

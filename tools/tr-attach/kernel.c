@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Objects: the maps they share, loading, attaching, and words for what goes wrong. */
+#include "kernel.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "caps.h"
+#include "message.h"
+#include "namespace.skel.h"
+
+#define TRACEFS "/sys/kernel/tracing"
+
+static bool chatty;
+
+static int print(enum libbpf_print_level level, const char *format, va_list args)
+{
+	char line[1024];
+
+	if (!chatty || level == LIBBPF_DEBUG)
+		return 0;
+	vsnprintf(line, sizeof(line), format, args);
+	line[strcspn(line, "\n")] = 0;
+	tr_note("%s", line);
+	return 0;
+}
+
+unsigned kernel_version(void)
+{
+	unsigned major = 0, minor = 0;
+	struct utsname host;
+
+	uname(&host);
+	sscanf(host.release, "%u.%u", &major, &minor);
+	return major << 8 | (minor < 256 ? minor : 255);
+}
+
+int kernel_check(bool verbose)
+{
+	struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+	char missing[64];
+
+	chatty = verbose;
+	libbpf_set_print(print);
+	libbpf_set_strict_mode(LIBBPF_STRICT_ALL & ~LIBBPF_STRICT_AUTO_RLIMIT_MEMLOCK);
+	if (caps_missing(missing)) {
+		tr_error("not permitted: %s missing; run it as root, or give it them: setcap "
+			 "cap_bpf,cap_perfmon+ep tr-attach",
+			 missing);
+		return TR_CANNOT;
+	}
+	if (access("/sys/kernel/btf/vmlinux", R_OK)) {
+		tr_error("this kernel does not describe itself (no /sys/kernel/btf/vmlinux): one "
+			 "built with CONFIG_DEBUG_INFO_BTF is needed, and a mounted /sys");
+		return TR_CANNOT;
+	}
+	/* Kernels before 5.11 charge maps to this limit; where it may not be raised, it may do. */
+	if (kernel_version() < (5 << 8 | 11))
+		setrlimit(RLIMIT_MEMLOCK, &all);
+	return TR_DONE;
+}
+
+int kernel_namespace_level(void)
+{
+	struct namespace_bpf *skel = namespace_bpf__open_and_load();
+	LIBBPF_OPTS(bpf_test_run_opts, opts);
+	int level;
+
+	if (!skel)
+		return -errno;
+	level = bpf_prog_test_run_opts(bpf_program__fd(skel->progs.my_level), &opts);
+	if (!level)
+		level = opts.retval;
+	namespace_bpf__destroy(skel);
+	return level;
+}
+
+void kernel_want_none(struct bpf_object *object)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program(program, object)
+		bpf_program__set_autoload(program, false);
+}
+
+void kernel_want(struct bpf_program *program)
+{
+	bpf_program__set_autoload(program, true);
+}
+
+static struct bpf_program *program_named(struct bpf_object *object, const char *name)
+{
+	return bpf_object__find_program_by_name(object, name);
+}
+
+/* A map that exists is handed over, one that does not is not asked for by any program's live code. */
+static int share(struct bpf_object *object, const char *name, int fd)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(object, name);
+
+	if (!map)
+		return 0;
+	return fd >= 0 ? bpf_map__reuse_fd(map, fd) : bpf_map__set_autocreate(map, false);
+}
+
+int kernel_load(struct tracer *t, struct bpf_object *object)
+{
+	struct bpf_program *program;
+	int err;
+
+	if ((err = share(object, "ids", t->targets.map_fd)) ||
+	    (err = share(object, "lost", t->lost.map_fd)) ||
+	    (err = share(object, "events", t->rings.n == 1 ? rings_fd(&t->rings, 0) : -1)) ||
+	    (err = share(object, "rings", t->rings.outer_fd)))
+		return err;
+	if (t->targets.config.follow && !t->following) {
+		kernel_want(program_named(object, "on_fork"));
+		kernel_want(program_named(object, "on_end"));
+		if (t->targets.config.by_tid)
+			kernel_want(program_named(object, "on_exec"));
+	}
+	err = bpf_object__load(object);
+	if (err)
+		return err;
+	bpf_object__for_each_program(program, object)
+		if (bpf_program__autoload(program))
+			lost_watch(&t->lost, bpf_program__fd(program));
+	return 0;
+}
+
+int kernel_explain(int err, const char *what)
+{
+	if (err == -EPERM || err == -EACCES)
+		tr_error("%s: the kernel does not permit it (in a container or under lockdown?); -v "
+			 "says more",
+			 what);
+	else if (err == -ENOMEM)
+		tr_error("%s: out of memory; a smaller --buffer-size may help", what);
+	else
+		tr_error("%s: %s; -v says more", what, strerror(-err));
+	return err == -ENOMEM ? TR_FAILED : TR_CANNOT;
+}
+
+int kernel_attach(struct links *links, struct bpf_program *program)
+{
+	struct bpf_link *link = bpf_program__attach(program);
+
+	if (!link)
+		return kernel_explain(-errno, bpf_program__section_name(program));
+	links->links[links->n++] = link;
+	return TR_DONE;
+}
+
+int kernel_attach_follow(struct tracer *t, struct links *links, struct bpf_object *object)
+{
+	int status;
+
+	if (!t->targets.config.follow || t->following)
+		return TR_DONE;
+	t->following = true;
+	if (t->targets.config.by_tid &&
+	    (status = kernel_attach(links, program_named(object, "on_exec"))))
+		return status;
+	if ((status = kernel_attach(links, program_named(object, "on_end"))))
+		return status;
+	return kernel_attach(links, program_named(object, "on_fork"));
+}
+
+void kernel_detach(struct links *links)
+{
+	while (links->n)
+		bpf_link__destroy(links->links[--links->n]);
+}
+
+void kernel_wait_for_programs(void)
+{
+	/* Programs at tracepoints run with preemption off, or under RCU; this waits for both. */
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+
+int kernel_find_tracefs(void)
+{
+	if (!access(TRACEFS "/events/raw_syscalls", R_OK) ||
+	    !access("/sys/kernel/debug/tracing/events/raw_syscalls", R_OK))
+		return TR_DONE;
+	/* In a mount namespace of our own nobody else sees it. */
+	if (!unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+	    !mount("tracefs", TRACEFS, "tracefs", 0, NULL))
+		return TR_DONE;
+	tr_error("classic tracepoints need tracefs: mount -t tracefs tracefs " TRACEFS);
+	return TR_CANNOT;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What every object of BPF programs needs, around libbpf. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <bpf/libbpf.h>
+
+#include "tracer.h"
+
+/* The links of an object, in the order in which they were made. */
+enum { MAX_LINKS = 8 };
+struct links {
+	struct bpf_link *links[MAX_LINKS];
+	size_t n;
+};
+
+/*
+ * What must be so for anything to work: capabilities, BTF. Also quietens libbpf and raises the
+ * memory limit of old kernels. Returns 0 or TR_CANNOT after saying what is missing.
+ */
+int kernel_check(bool verbose);
+
+/* major << 8 | minor */
+unsigned kernel_version(void);
+
+/* tr-attach's PID namespace: how deep it is nested; -errno. */
+int kernel_namespace_level(void);
+
+/* Turns all programs off; then load those that are wanted with kernel_want(). */
+void kernel_want_none(struct bpf_object *object);
+void kernel_want(struct bpf_program *program);
+
+/* Gives the object the maps that are shared, takes the programs of --follow in if nobody has yet,
+ * loads, and watches for skipped runs. Returns 0 or -errno. */
+int kernel_load(struct tracer *tracer, struct bpf_object *object);
+/* Says why that failed. Returns TR_CANNOT or TR_FAILED. */
+int kernel_explain(int err, const char *what);
+
+/* Attaches. Returns 0, or a status after saying why not. */
+int kernel_attach(struct links *links, struct bpf_program *program);
+/* --follow, where this object took it on. */
+int kernel_attach_follow(struct tracer *tracer, struct links *links, struct bpf_object *object);
+void kernel_detach(struct links *links);
+
+/* Programs that ran when this was called have ended when it returns. */
+void kernel_wait_for_programs(void);
+
+/* Classic tracepoints need tracefs: mounts it, for us alone, where it is not. 0 or TR_CANNOT. */
+int kernel_find_tracefs(void);
+
+#endif

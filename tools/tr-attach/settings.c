@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The command line: one table of options. */
+#include "settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call_list.h"
+#include "message.h"
+#include "number.h"
+#include "options.h"
+
+enum { DEFAULT_BUFFER = 8 << 20, MAX_IDS = 4096, MAX_ID = 1 << 22 };
+
+const char *const way_names[N_WAYS] = {
+	[WAY_TP_BTF] = "tp_btf",
+	[WAY_RAW_TP] = "raw_tp",
+	[WAY_TRACEPOINT] = "tracepoint",
+};
+
+static int add_ids(struct id_list *list, const char *name, const char *argument)
+{
+	char *text = tr_xstrdup(argument), *rest = text, *word;
+	int err = 0;
+
+	while (!err && (word = strsep(&rest, ","))) {
+		int64_t id;
+
+		if (tr_number_parse(word, 1, MAX_ID, &id))
+			err = tr_option_error(name, argument, "not a list of numbers from 1 up");
+		else if (list->n == MAX_IDS)
+			err = tr_option_error(name, NULL, "too many of them: at most 4096");
+		if (err)
+			break;
+		list->ids = tr_xrealloc(list->ids, (list->n + 1) * sizeof(*list->ids));
+		list->ids[list->n++] = id;
+	}
+	free(text);
+	return err;
+}
+
+static int set_pid(void *settings, const char *argument)
+{
+	return add_ids(&((struct settings *)settings)->pids, "pid", argument);
+}
+
+static int set_tid(void *settings, const char *argument)
+{
+	return add_ids(&((struct settings *)settings)->tids, "tid", argument);
+}
+
+static int set_follow(void *settings, const char *argument)
+{
+	(void)argument;
+	((struct settings *)settings)->follow = true;
+	return 0;
+}
+
+static int set_all(void *settings, const char *argument)
+{
+	(void)argument;
+	((struct settings *)settings)->all = true;
+	return 0;
+}
+
+static int set_syscalls(void *settings, const char *argument)
+{
+	return call_list_parse(&((struct settings *)settings)->stream, "syscalls", argument);
+}
+
+static int set_count(void *settings, const char *argument)
+{
+	return call_list_parse(&((struct settings *)settings)->count, "count", argument);
+}
+
+static int set_time(uint64_t *ns, const char *name, const char *argument)
+{
+	if (tr_time_parse(argument, ns))
+		return tr_option_error(name, argument, "not a time, as in 500ms, 10 or 2m");
+	return 0;
+}
+
+static int set_interval(void *settings, const char *argument)
+{
+	struct settings *s = settings;
+	int err = set_time(&s->interval_ns, "interval", argument);
+
+	if (!err && s->interval_ns < 1000000)
+		err = tr_option_error("interval", argument, "at least 1ms");
+	return err;
+}
+
+static int set_duration(void *settings, const char *argument)
+{
+	return set_time(&((struct settings *)settings)->duration_ns, "duration", argument);
+}
+
+static int set_max_records(void *settings, const char *argument)
+{
+	int64_t n;
+
+	if (tr_number_parse(argument, 1, INT64_MAX, &n))
+		return tr_option_error("max-records", argument, "not a number from 1 up");
+	((struct settings *)settings)->max_records = n;
+	return 0;
+}
+
+static int set_format(void *settings, const char *argument)
+{
+	static const char *const names[] = {
+		[FORMAT_PACKED] = "packed", [FORMAT_JSON] = "json", [FORMAT_TEXT] = "text"};
+
+	for (int f = FORMAT_PACKED; f <= FORMAT_TEXT; f++)
+		if (!strcmp(argument, names[f])) {
+			((struct settings *)settings)->format = f;
+			return 0;
+		}
+	return tr_option_error("format", argument, "one of packed, json, text");
+}
+
+static int set_buffer_size(void *settings, const char *argument)
+{
+	uint64_t bytes;
+
+	if (tr_size_parse(argument, &bytes) || bytes < 1 || bytes > 1U << 30)
+		return tr_option_error("buffer-size", argument, "not a size from 1 to 1G");
+	((struct settings *)settings)->buffer_bytes = bytes;
+	return 0;
+}
+
+static int set_way(void *settings, const char *argument)
+{
+	for (int way = 0; way < N_WAYS; way++)
+		if (!strcmp(argument, way_names[way])) {
+			((struct settings *)settings)->way = way;
+			return 0;
+		}
+	return tr_option_error("way", argument, "one of tp_btf, raw_tp, tracepoint");
+}
+
+static int set_run_as(void *settings, const char *argument)
+{
+	((struct settings *)settings)->run_as = argument;
+	return 0;
+}
+
+static int set_command_stdout(void *settings, const char *argument)
+{
+	int64_t fd;
+
+	if (tr_number_parse(argument, 0, 1 << 20, &fd))
+		return tr_option_error("command-stdout", argument, "not a descriptor");
+	((struct settings *)settings)->command_stdout = fd;
+	return 0;
+}
+
+static int set_dry_run(void *settings, const char *argument)
+{
+	(void)argument;
+	((struct settings *)settings)->dry_run = true;
+	return 0;
+}
+
+static int set_verbose(void *settings, const char *argument)
+{
+	(void)argument;
+	((struct settings *)settings)->verbose = true;
+	return 0;
+}
+
+static int set_quiet(void *settings, const char *argument)
+{
+	(void)argument;
+	((struct settings *)settings)->quiet = true;
+	return 0;
+}
+
+static const struct tr_option options[] = {
+	{'p', "pid", "PID,...", "trace these processes", set_pid},
+	{'t', "tid", "TID,...", "trace these threads (of those processes, with --pid)", set_tid},
+	{'f', "follow", NULL, "and the children and threads that they create", set_follow},
+	{'a', "all", NULL, "trace the whole machine, but not this pipeline", set_all},
+	{0, "syscalls", "[=LIST]", "send each system call when it returns (the default)",
+	 set_syscalls},
+	{0, "count", "[=LIST]", "count system calls in the kernel", set_count},
+	{'i', "interval", "TIME", "send counts this often, 1s unless given", set_interval},
+	{'d', "duration", "TIME", "stop after this time", set_duration},
+	{'n', "max-records", "N", "stop after N records", set_max_records},
+	{0, "format", "FORMAT", "packed, json or text; text on a terminal, else packed",
+	 set_format},
+	{0, "buffer-size", "SIZE", "of the ring buffer, 8M unless given", set_buffer_size},
+	{0, "way", "NAME", "take only this way in: tp_btf, raw_tp or tracepoint", set_way},
+	{0, "run-as", "USER", "run COMMAND as USER", set_run_as},
+	{0, "command-stdout", "N", "give COMMAND descriptor N as stdout, not our stderr",
+	 set_command_stdout},
+	{0, "dry-run", NULL, "load everything, attach nothing, say what would be traced",
+	 set_dry_run},
+	{'v', "verbose", NULL, "say more on stderr", set_verbose},
+	{'q', "quiet", NULL, "say nothing but errors", set_quiet},
+	{0},
+};
+
+static const struct tr_usage usage = {
+	.synopsis = "tr-attach TARGET [WHAT]... [OPTION]... [-- COMMAND [ARG]...]",
+	.sentence = "Trace processes and write what they do to stdout, for the other tools to read.",
+	.options = options,
+	.examples = "  tr-attach --pid 1234 | tr-table\n"
+		    "  tr-attach --pid 1234 > web.trc; tr-table web.trc\n"
+		    "  tr-attach --count=read,write --all --duration 10 | tr-table\n"
+		    "  tr-attach --syscalls='!futex' -- make | tr-table\n",
+	.stop_at_operand = true,
+};
+
+/* What the options say together. */
+static int check(struct settings *s)
+{
+	bool someone = s->pids.n || s->tids.n || s->all;
+
+	if (!someone && !s->command)
+		tr_error("whom? --pid, --tid, --all, or -- COMMAND; see tr-attach --help");
+	else if (s->all && (s->pids.n || s->tids.n || s->command))
+		tr_error("--all leaves nobody for --pid, --tid or a COMMAND to add; see tr-attach "
+			 "--help");
+	else if (s->command && s->tids.n)
+		tr_error("--tid and a COMMAND do not go together; see tr-attach --help");
+	else if (!s->command && (s->run_as || s->command_stdout != -1))
+		tr_error("--run-as and --command-stdout are for a COMMAND; see tr-attach --help");
+	else
+		return -1;
+	return TR_USAGE;
+}
+
+int settings_parse(struct settings *s, int argc, char **argv)
+{
+	int first, status;
+
+	*s = (struct settings){.interval_ns = 1000000000,
+			       .buffer_bytes = DEFAULT_BUFFER,
+			       .way = WAY_ANY,
+			       .command_stdout = -1,
+			       .argc = argc,
+			       .argv = argv};
+	status = tr_options_parse(&usage, s, argc, argv, &first);
+	if (status >= 0)
+		return status;
+	if (first < argc && strcmp(argv[first - 1], "--")) {
+		tr_error("%s: what is this? --pid %s, or -- %s; see tr-attach --help", argv[first],
+			 argv[first], argv[first]);
+		return TR_USAGE;
+	}
+	if (first < argc)
+		s->command = argv + first;
+	if (s->command)
+		s->follow = true;
+	if (s->stream.choice == TR_CALLS_NONE && s->count.choice == TR_CALLS_NONE)
+		s->stream.choice = TR_CALLS_ALL;
+	return check(s);
+}
+
+void settings_release(struct settings *s)
+{
+	free(s->pids.ids);
+	free(s->tids.ids);
+}

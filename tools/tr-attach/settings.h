@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the command line asked for. */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../bpf/config.h"
+
+enum format { FORMAT_BY_OUTPUT, FORMAT_PACKED, FORMAT_JSON, FORMAT_TEXT };
+
+/* How a tracepoint is got at, the cheapest first. */
+enum way { WAY_TP_BTF, WAY_RAW_TP, WAY_TRACEPOINT, N_WAYS, WAY_ANY = N_WAYS };
+extern const char *const way_names[N_WAYS];
+
+struct id_list {
+	uint32_t *ids;
+	size_t n;
+};
+
+struct settings {
+	struct id_list pids, tids;
+	bool all, follow;
+	struct tr_call_list stream, count;
+	uint64_t interval_ns;
+	uint64_t duration_ns; /* 0: no end */
+	uint64_t max_records; /* 0: no end */
+	uint64_t buffer_bytes;
+	enum format format;
+	enum way way;
+	bool dry_run, verbose, quiet;
+	char **command; /* NULL, or the argv of a command to start */
+	const char *run_as;
+	int command_stdout;
+	int argc;
+	char **argv; /* tr-attach's own */
+};
+
+/*
+ * Reads the command line. Returns -1 to go on, else the status to exit with; what was wrong has
+ * been said.
+ */
+int settings_parse(struct settings *settings, int argc, char **argv);
+void settings_release(struct settings *settings);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tr-attach: the only program of Tracery that touches the kernel. Loads BPF programs, attaches
+ * them, and writes what they find to stdout until there is a reason to stop.
+ */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "caps.h"
+#include "kernel.h"
+#include "message.h"
+#include "pipeline.h"
+#include "run.h"
+#include "tracer.h"
+
+static const struct source *const all_sources[] = {&syscalls_source};
+
+enum { N_SOURCES = sizeof(all_sources) / sizeof(all_sources[0]) };
+
+/* Those that were asked for; ends in NULL. */
+static const struct source *sources[N_SOURCES + 1];
+
+static uint32_t choose_sources(const struct settings *settings, bool *rings)
+{
+	uint32_t kinds = 0;
+	size_t n = 0;
+
+	*rings = false;
+	for (size_t i = 0; i < N_SOURCES; i++) {
+		const struct source *source = all_sources[i];
+		uint32_t its = source->kinds(settings);
+
+		if (!its)
+			continue;
+		kinds |= its;
+		*rings = *rings || source->uses_rings(settings);
+		sources[n++] = source;
+	}
+	return kinds;
+}
+
+/* The targets exist, and the kernel lets us. */
+static int open_targets(struct tracer *t)
+{
+	int status = kernel_check(t->settings.verbose), level;
+
+	if (!status)
+		status = targets_open(&t->targets, &t->settings, t->command.pid);
+	if (status || !t->targets.config.ns_inum)
+		return status;
+	level = kernel_namespace_level();
+	if (level < 0)
+		return kernel_explain(level, "cannot number processes as this PID namespace does");
+	t->targets.config.ns_level = level;
+	return 0;
+}
+
+/* The maps that programs share, and what they are to do with them. */
+static int configure(struct tracer *t, bool rings)
+{
+	uint64_t legal = rings_legal_bytes(t->settings.buffer_bytes);
+	int err;
+
+	t->cpus = libbpf_num_possible_cpus();
+	if (rings && legal != t->settings.buffer_bytes)
+		tr_note("--buffer-size: %" PRIu64 " bytes, the next size that a ring can have",
+			legal);
+	err = targets_make_map(&t->targets);
+	if (!err)
+		err = lost_init(&t->lost, t->cpus);
+	if (!err && rings)
+		err = rings_init(&t->rings, t->cpus, t->settings.buffer_bytes);
+	if (err)
+		return kernel_explain(err, "cannot make the maps");
+	order_init(&t->order);
+	if (t->settings.all) {
+		uint32_t pids[PIPELINE_MAX];
+
+		targets_exclude(&t->targets, pids, pipeline_find(pids));
+	}
+	return 0;
+}
+
+static int load(struct tracer *t)
+{
+	int status = 0;
+
+	for (size_t i = 0; sources[i] && !status; i++)
+		status = sources[i]->load(t);
+	return status;
+}
+
+/* What is needed after this: to look at descriptors of others, to signal the command. */
+static void drop_capabilities(const struct tracer *t)
+{
+	uint64_t keep = 0;
+	char names[128];
+	int err;
+
+	if (kernel_version() < (5 << 8 | 19))
+		keep |= CAP_BIT(CAP_BPF); /* map look-ups take it there */
+	if (t->settings.all)
+		keep |= CAP_BIT(CAP_SYS_PTRACE);
+	if (t->command.pid)
+		keep |= CAP_BIT(CAP_KILL);
+	err = caps_drop(keep);
+	if (err)
+		tr_note("cannot give up capabilities: %s", strerror(-err));
+	caps_names(names, sizeof(names));
+	if (t->settings.verbose)
+		tr_note("capabilities kept: %s", names);
+}
+
+static int attach(struct tracer *t)
+{
+	int status = 0;
+
+	command_await(&t->command);
+	for (size_t i = 0; sources[i] && !status; i++)
+		status = sources[i]->attach(t);
+	if (status)
+		return status;
+	drop_capabilities(t);
+	command_let_go(&t->command);
+	return 0;
+}
+
+/* Detaches, and writes what is still held. From here on nothing is left without its report. */
+static void finish(struct tracer *t, struct run *run)
+{
+	bool writable = !t->emit.out.error && !(run->done && run->why == WHY_OUTPUT);
+
+	run_let_signals_kill(run);
+	for (size_t i = 0; sources[i]; i++)
+		if (sources[i]->stop)
+			sources[i]->stop(t);
+	for (size_t i = 0; sources[i]; i++)
+		if (sources[i]->detach)
+			sources[i]->detach(t);
+	kernel_wait_for_programs();
+	if (!writable)
+		return;
+	run_drain(t);
+	for (size_t i = 0; sources[i]; i++)
+		if (sources[i]->interval)
+			sources[i]->interval(t);
+	run_tell_lost(t, true);
+}
+
+/* The exit status when nothing has gone wrong in tracing. A command that outlives us is sent away. */
+static int result(struct tracer *t)
+{
+	command_reap(&t->command);
+	if (t->command.pid && !t->command.ended)
+		kill(t->command.pid, SIGTERM);
+	return t->command.ended ? t->command.status : TR_DONE;
+}
+
+static int report(struct tracer *t, int status)
+{
+	if (!t->emit.out.error)
+		emit_end(&t->emit, status);
+	if (emit_close(&t->emit))
+		status = TR_FAILED;
+	if (t->emit.lost)
+		tr_note("%" PRIu64 " lost; a larger --buffer-size or a faster reader may help",
+			t->emit.lost);
+	return status;
+}
+
+static void close_all(struct tracer *t, struct run *run)
+{
+	for (size_t i = 0; sources[i]; i++)
+		sources[i]->close(t);
+	run_release(run);
+	emit_release(&t->emit);
+	order_release(&t->order);
+	rings_release(&t->rings);
+	lost_release(&t->lost);
+	targets_release(&t->targets);
+	command_release(&t->command);
+	settings_release(&t->settings);
+}
+
+/* With a command, statuses from 0 to 124 are its own. */
+static int with_command(const struct settings *settings, int status)
+{
+	return settings->command && status < COMMAND_FAILED ? COMMAND_FAILED : status;
+}
+
+static int trace(struct tracer *t, struct run *run)
+{
+	bool rings;
+	uint32_t kinds = choose_sources(&t->settings, &rings);
+	uint32_t command_pid;
+	int status;
+
+	if ((status = command_start(&t->command, &t->settings)) ||
+	    (status = run_init(run, t) ? TR_FAILED : 0) || (status = open_targets(t)) ||
+	    (status = configure(t, rings)) || (status = load(t)))
+		return with_command(&t->settings, status);
+	command_pid = t->command.pid;
+	emit_open(&t->emit, &t->settings, kinds,
+		  command_pid ? &command_pid : t->settings.pids.ids,
+		  command_pid ? 1 : t->settings.pids.n);
+	status = attach(t);
+	if (!status && run_loop(run, sources))
+		status = TR_FAILED;
+	finish(t, run);
+	if (status)
+		return with_command(&t->settings, status);
+	return report(t, result(t));
+}
+
+int main(int argc, char **argv)
+{
+	struct tracer t = {.command.hold_fd = -1,
+			   .targets.map_fd = -1,
+			   .rings.outer_fd = -1,
+			   .lost.map_fd = -1};
+	struct run run = {.epoll_fd = -1, .signal_fd = -1};
+	int status;
+
+	tr_message_name("tr-attach");
+	status = settings_parse(&t.settings, argc, argv);
+	tr_message_quiet(t.settings.quiet);
+	if (status < 0)
+		status = trace(&t, &run);
+	close_all(&t, &run);
+	return status;
+}
