@@ -82,23 +82,32 @@ void tr_out_text(struct tr_out *out, const char *text)
 	tr_out_bytes(out, text, strlen(text));
 }
 
+/* Adds what is printed when it fits ROOM bytes with its zero byte; returns how many it takes. */
+static int print(struct tr_out *out, size_t room, const char *format, va_list args)
+	__attribute__((format(printf, 3, 0)));
+static int print(struct tr_out *out, size_t room, const char *format, va_list args)
+{
+	char *p = tr_out_reserve(out, room);
+	int n = vsnprintf(p, room, format, args);
+
+	if (n > 0 && (size_t)n < room)
+		tr_out_commit(out, p + n);
+	return n;
+}
+
 void tr_out_printf(struct tr_out *out, const char *format, ...)
 {
-	char *p = tr_out_reserve(out, FIRST_GUESS);
 	va_list args;
 	int n;
 
 	va_start(args, format);
-	n = vsnprintf(p, FIRST_GUESS, format, args);
+	n = print(out, FIRST_GUESS, format, args);
 	va_end(args);
-	if (n >= FIRST_GUESS) {
-		p = tr_out_reserve(out, n + 1);
-		va_start(args, format);
-		n = vsnprintf(p, n + 1, format, args);
-		va_end(args);
-	}
-	if (n > 0)
-		tr_out_commit(out, p + n);
+	if (n < FIRST_GUESS)
+		return;
+	va_start(args, format);
+	print(out, n + 1, format, args);
+	va_end(args);
 }
 
 int tr_out_flush(struct tr_out *out)
