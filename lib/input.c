@@ -17,7 +17,7 @@
 enum {
 	PIPE_BYTES = 1 << 20,
 	READ_BYTES = 256 << 10,
-	WINDOW_BYTES = 2 << 20, /* stays in the second-level cache's reach, and bounds memory */
+	WINDOW_BYTES = 8 << 20, /* bounds memory */
 	PAGE_BYTES = 65536,     /* a multiple of every page size */
 };
 

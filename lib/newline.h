@@ -11,20 +11,21 @@
 
 enum { TR_NEWLINE = 0x0a, TR_MASK_BYTES = 64 };
 
+#ifdef __SSE2__
+static inline uint64_t tr_newline_mask16(const unsigned char *p)
+{
+	__m128i bytes = _mm_loadu_si128((const __m128i *)p);
+
+	return _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(TR_NEWLINE)));
+}
+#endif
+
 /* Bit I is set when P[I] is 0x0A. Reads 64 bytes at P. */
 static inline uint64_t tr_newline_mask(const unsigned char *p)
 {
 #ifdef __SSE2__
-	const __m128i newline = _mm_set1_epi8(TR_NEWLINE);
-	uint64_t mask = 0;
-
-	for (int i = 0; i < 4; i++) {
-		__m128i bytes = _mm_loadu_si128((const __m128i *)(p + 16 * i));
-
-		mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, newline))
-			<< (16 * i);
-	}
-	return mask;
+	return tr_newline_mask16(p) | tr_newline_mask16(p + 16) << 16 |
+	       tr_newline_mask16(p + 32) << 32 | tr_newline_mask16(p + 48) << 48;
 #else
 	const uint64_t ones = 0x0101010101010101, low7 = 0x7f7f7f7f7f7f7f7f;
 	uint64_t mask = 0;

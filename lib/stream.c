@@ -18,6 +18,7 @@
 #include "skipped.h"
 
 enum {
+	PREFETCH_BYTES = 1024, /* ahead: the processor's own prefetching ends with a page */
 	MAX_PARTS = 64,       /* that are remembered, to be continued */
 	ARENA_BYTES = 128 << 10, /* of decoded bodies in a batch */
 };
@@ -452,6 +453,7 @@ static void take_run(struct tr_stream *s, struct tr_input *in, struct tr_part_ki
 		const unsigned char *body = p + 2;
 		uint16_t its_number;
 
+		__builtin_prefetch(p + PREFETCH_BYTES);
 		if ((mask & -mask) != newline_bit || *p != first)
 			break;
 		if (p[1] != no_newline) {

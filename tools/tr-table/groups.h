@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records grouped by the values of their key fields, and what is added up for each group. Knows
+ * nothing of how it is printed.
+ */
+#ifndef TR_GROUPS_H
+#define TR_GROUPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stream.h"
+
+enum {
+	MAX_KEYS = 8,
+	MAX_MEASURES = 16,
+	MAX_GROUPS = 1 << 20, /* what is beyond goes into one group, "other" */
+};
+
+/* One of a group's key values. */
+enum cell_type {
+	CELL_NULL,    /* the record has no such field */
+	CELL_LITERAL, /* a number, true or false, as JSON spells it */
+	CELL_STRING,
+};
+
+struct cell {
+	enum cell_type type;
+	struct tr_string text;
+};
+
+/* A field added up. */
+struct sums {
+	uint64_t n;
+	__int128 sum, min, max; /* min > max while n is 0 */
+};
+
+/* The same for numbers with a fraction, which only JSON has. */
+struct fractions {
+	uint64_t n;
+	double sum, min, max;
+};
+
+struct totals {
+	uint64_t count; /* records, or what those that stand for several say */
+	uint64_t errors;
+};
+
+struct measure {
+	char name[TR_MAX_NAME + 1]; /* "": whatever field the kind says is its value */
+	bool seen;
+	bool is_time; /* every kind that has it says that it is a duration */
+	bool is_other; /* some kind says that it is not */
+};
+
+struct groups {
+	/* set by the user, then groups_init() */
+	size_t n_keys; /* 0: each type by its own key, the type in front */
+	const char *keys[MAX_KEYS];
+	size_t n_measures;
+	struct measure measures[MAX_MEASURES];
+
+	/* results */
+	size_t n; /* groups */
+	struct totals *totals;
+	struct sums *sums;           /* [group * n_measures + measure] */
+	struct fractions *fractions; /* likewise; NULL while there are none */
+	bool errors_seen;
+	uint64_t others; /* records that found MAX_GROUPS groups; their group is the last one */
+
+	/* private */
+	struct group_key {
+		unsigned char *bytes;
+		size_t len;
+	} * names;
+	size_t n_max;
+	uint32_t *index; /* open addressing: group + 1 */
+	size_t index_size;
+	uint64_t epoch; /* counts groups_clear(): what plans remember is of one epoch */
+	struct type_seen {
+		char name[TR_MAX_NAME + 1]; /* "" for objects without a type */
+		size_t n_keys;              /* beside the type itself */
+		char keys[MAX_KEYS][TR_MAX_NAME + 1];
+	} * types;
+	size_t n_types;
+};
+
+void groups_init(struct groups *groups);
+void groups_release(struct groups *groups);
+/* Forgets all groups, for the next interval. */
+void groups_clear(struct groups *groups);
+
+/* Records from..to of a batch. */
+void groups_add(struct groups *groups, const struct tr_event *event, size_t from, size_t to);
+/* A record that fits no kind. */
+void groups_add_object(struct groups *groups, const struct tr_event *event);
+
+/*
+ * The key cells of GROUP, MAX_KEYS + 1 at most: the values of the given keys, or else the type (null
+ * for an object without) and the values of the type's own keys. Returns how many.
+ */
+size_t groups_cells(const struct groups *groups, size_t group, struct cell *cells);
+/* The one group of what went beyond the limit. */
+static inline bool groups_is_other(const struct groups *groups, size_t group)
+{
+	return groups->others && group == groups->n - 1;
+}
+
+/* For objects.c: a name under construction is cells one behind the other. */
+enum { CELL_BYTES = 256, NAME_BYTES = (MAX_KEYS + 1) * (CELL_BYTES + 3) };
+unsigned char *cell_put(unsigned char *name, enum cell_type type, struct tr_string text);
+size_t groups_find(struct groups *groups, const unsigned char *name, size_t len, bool *other);
+/* What the first record of TYPE said of its keys. NULL: too many types. */
+struct type_seen *groups_see_type(struct groups *groups, struct tr_string type, bool *is_new);
+bool is_error_result(int64_t ret);
+
+#endif
