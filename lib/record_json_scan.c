@@ -154,7 +154,7 @@ static inline const char *take_code(struct tr_record_json *plan, const char *p, 
 		*v = code;
 		return quote + 1;
 	}
-	if (p[n] != '"' || p + n >= end)
+	if (!n || p[n] != '"' || p + n >= end)
 		return NULL;
 	load_padded(words, p, n);
 	seen = &plan->seen[(words[0] + words[1] * 31) * 0x9e3779b97f4a7c15 >> 58];

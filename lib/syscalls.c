@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "digits.h"
 #include "message.h"
 #include "text.h"
 
@@ -191,6 +192,7 @@ static size_t name_slowly(const struct tr_syscalls *calls, uint32_t code, char *
 	unsigned which = code >> 24;
 	int32_t nr = tr_syscall_nr(code);
 	int place = place_of(nr);
+	char *end;
 
 	if (which < TR_N_ABIS) {
 		const struct abi *abi = &calls->abis[which];
@@ -204,9 +206,10 @@ static size_t name_slowly(const struct tr_syscalls *calls, uint32_t code, char *
 	} else {
 		snprintf(other, sizeof(other), "abi%u:", which);
 	}
-	if (nr == TR_SYSCALL_OUT_OF_RANGE)
-		return snprintf(name, TR_SYSCALL_NAME_MAX, "%ssyscall_out_of_range", prefix);
-	return snprintf(name, TR_SYSCALL_NAME_MAX, "%ssyscall_%d", prefix, nr);
+	end = stpcpy(stpcpy(name, prefix), "syscall_");
+	end = nr == TR_SYSCALL_OUT_OF_RANGE ? stpcpy(end, "out_of_range") : tr_i64_put(end, nr);
+	*end = 0;
+	return end - name;
 }
 
 size_t tr_syscall_name(const struct tr_syscalls *calls, uint32_t code, char *name)
