@@ -13,13 +13,13 @@
 #include "input.h"
 #include "newline.h"
 #include "packed.h"
+#include "parts.h"
 #include "record_json.h"
 #include "signals.h"
 #include "skipped.h"
 
 enum {
 	PREFETCH_BYTES = 1024, /* ahead: the processor's own prefetching ends with a page */
-	MAX_PARTS = 64,       /* that are remembered, to be continued */
 	ARENA_BYTES = 128 << 10, /* of decoded bodies in a batch */
 };
 
@@ -36,8 +36,7 @@ struct tr_stream {
 	bool discarding; /* inside a line that is too long */
 	uint64_t line;   /* lines of the current input that are done */
 
-	struct tr_part *parts[MAX_PARTS]; /* the latest first */
-	size_t n_parts;
+	struct tr_parts parts;
 	struct tr_part_kind *json_kind; /* of the last JSON record */
 
 	struct tr_json_object object, inner;
@@ -59,6 +58,7 @@ struct tr_stream *tr_stream_new(char **names, size_t n)
 	}
 	tr_signals_init();
 	s->out_fd = -1;
+	s->parts.skipped = &s->skipped;
 	s->inputs = tr_xcalloc(n, sizeof(*s->inputs));
 	for (size_t i = 0; i < n; i++) {
 		struct tr_input *in = &s->inputs[s->n_inputs];
@@ -80,8 +80,7 @@ void tr_stream_free(struct tr_stream *s)
 		return;
 	for (size_t i = 0; i < s->n_inputs; i++)
 		tr_input_close(&s->inputs[i]);
-	for (size_t i = 0; i < s->n_parts; i++)
-		tr_part_free(s->parts[i]);
+	tr_parts_release(&s->parts);
 	tr_json_release(&s->object);
 	tr_json_release(&s->inner);
 	free(s->inputs);
@@ -104,8 +103,8 @@ enum tr_status tr_stream_finish(struct tr_stream *s)
 {
 	bool skipped;
 
-	for (size_t i = 0; i < s->n_parts; i++)
-		tr_skipped_part(&s->skipped, s->parts[i]);
+	for (size_t i = 0; i < s->parts.n; i++)
+		tr_skipped_part(&s->skipped, s->parts.list[i]);
 	skipped = tr_skipped_report(&s->skipped);
 	return skipped || s->file_failed ? TR_FAILED : TR_DONE;
 }
@@ -113,81 +112,6 @@ enum tr_status tr_stream_finish(struct tr_stream *s)
 static void skip(struct tr_stream *s, enum tr_skip why)
 {
 	tr_skipped_add(&s->skipped, why, s->inputs[s->current].name, s->line + 1);
-}
-
-/* Puts PART in front; the one that was not used for the longest time goes when there are many. */
-static void use_part(struct tr_stream *s, struct tr_part *part)
-{
-	size_t i = 0;
-
-	while (i < s->n_parts && s->parts[i] != part)
-		i++;
-	if (i == MAX_PARTS) {
-		i--;
-		tr_skipped_part(&s->skipped, s->parts[i]);
-		tr_part_free(s->parts[i]);
-	} else if (i == s->n_parts) {
-		s->n_parts++;
-	}
-	memmove(s->parts + 1, s->parts, i * sizeof(s->parts[0]));
-	s->parts[0] = part;
-	s->json_kind = NULL;
-}
-
-/* The part that a line belongs to; lines before any header have one of their own. */
-static struct tr_part *current_part(struct tr_stream *s)
-{
-	if (!s->n_parts)
-		use_part(s, tr_part_new(NULL));
-	return s->parts[0];
-}
-
-static int take_header(struct tr_stream *s)
-{
-	const struct tr_json_value *id = tr_json_get(&s->inner, "id");
-
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (!s->parts[i]->headless && id && id->type == TR_JSON_STRING &&
-		    tr_string_is(id->string, s->parts[i]->id)) {
-			use_part(s, s->parts[i]);
-			return 0;
-		}
-	struct tr_part *part = tr_part_new(&s->inner);
-
-	if (!part)
-		return -EINVAL;
-	use_part(s, part);
-	return 0;
-}
-
-static uint64_t member_u64(const struct tr_json_object *object, const char *key)
-{
-	const struct tr_json_value *v = tr_json_get(object, key);
-
-	return v && v->type == TR_JSON_INT && v->i > 0 ? (uint64_t)v->i : 0;
-}
-
-static int take_control(struct tr_stream *s, enum tr_control control)
-{
-	struct tr_part *part;
-
-	if (control == TR_CONTROL_TRACERY)
-		return take_header(s);
-	part = current_part(s);
-	switch (control) {
-	case TR_CONTROL_TRACERY: break;
-	case TR_CONTROL_SCHEMA: return tr_part_add_schema(part, &s->inner) < 0 ? -EINVAL : 0;
-	case TR_CONTROL_LOST:
-		if (__builtin_add_overflow(part->lost, member_u64(&s->inner, "n"), &part->lost))
-			part->lost = UINT64_MAX;
-		break;
-	case TR_CONTROL_END:
-		part->ended = true;
-		part->ended_records = member_u64(&s->inner, "records");
-		part->ended_lost = member_u64(&s->inner, "lost");
-		break;
-	}
-	return 0;
 }
 
 /* What the single member's name says; -1 when it is none of ours. */
@@ -217,13 +141,15 @@ static bool single_member(struct tr_stream *s, struct tr_event *event)
 	if (control >= 0) {
 		if (m->value.type != TR_JSON_OBJECT ||
 		    tr_json_parse(&s->inner, m->value.source.bytes, m->value.source.len) < 0 ||
-		    take_control(s, control) < 0)
+		    tr_parts_control(&s->parts, control, &s->inner) < 0)
 			return false;
+		if (control == TR_CONTROL_TRACERY)
+			s->json_kind = s->kind = NULL;
 		event->type = TR_EVENT_CONTROL;
 		event->control = control;
 		event->object = &s->inner;
 	}
-	event->part = current_part(s);
+	event->part = tr_parts_current(&s->parts);
 	return true;
 }
 
@@ -244,7 +170,7 @@ static bool room(const struct tr_stream *s)
 /* Packs the parsed line with the first kind of its type that it fits. */
 static bool pack_object(struct tr_stream *s, struct tr_string type, struct tr_part_kind **first)
 {
-	struct tr_part *part = current_part(s);
+	struct tr_part *part = tr_parts_current(&s->parts);
 	struct tr_part_kind *k = NULL;
 
 	*first = NULL;
@@ -294,7 +220,7 @@ static enum taken take_object(struct tr_stream *s, struct tr_string line, struct
 	if (type && type->type == TR_JSON_STRING && pack_object(s, type->string, &kind))
 		return TAKEN;
 	event->type = TR_EVENT_OBJECT;
-	event->part = current_part(s);
+	event->part = tr_parts_current(&s->parts);
 	event->part->objects++;
 	event->kind = kind;
 	event->object = &s->object;
@@ -340,7 +266,7 @@ static enum taken take_packed(struct tr_stream *s, struct tr_string line)
 			return SKIPPED;
 		}
 	}
-	k = tr_part_find_kind(current_part(s), number);
+	k = tr_part_find_kind(tr_parts_current(&s->parts), number);
 	if (!k) {
 		skip(s, TR_SKIP_UNKNOWN_KIND);
 		return SKIPPED;
@@ -482,14 +408,14 @@ static struct tr_part_kind *short_kind(struct tr_stream *s, const unsigned char 
 {
 	struct tr_part_kind *k;
 
-	if (!s->n_parts || (*p & 0xc0) != 0x80)
+	if (!s->parts.n || (*p & 0xc0) != 0x80)
 		return NULL;
 	if (s->n && s->kind->first == *p)
 		k = s->kind;
 	else if ((*p & 63) != TR_PACKED_ESCAPE)
-		k = s->parts[0]->low[*p & 63];
+		k = s->parts.list[0]->low[*p & 63];
 	else
-		k = s->kind && s->kind->part == s->parts[0] && s->kind->first == *p ? s->kind : NULL;
+		k = s->kind && s->kind->part == s->parts.list[0] && s->kind->first == *p ? s->kind : NULL;
 	return k && k->line_bytes && (!s->n || s->kind == k) ? k : NULL;
 }
 

@@ -9,7 +9,7 @@
 
 #include "json.h"
 #include "message.h"
-#include "part.h"
+#include "parts.h"
 
 enum { TR_BATCH = 256 }; /* records of a batch at most */
 
@@ -20,8 +20,6 @@ enum tr_event_type {
 	TR_EVENT_CONTROL, /* control, object (what is inside), line */
 	TR_EVENT_OTHER,   /* object, line: one member, none of ours */
 };
-
-enum tr_control { TR_CONTROL_TRACERY, TR_CONTROL_SCHEMA, TR_CONTROL_LOST, TR_CONTROL_END };
 
 /* Good until the next call of tr_stream_next(). */
 struct tr_event {
