@@ -76,6 +76,10 @@ const struct tr_json_value *tr_json_get(const struct tr_json_object *object, con
 int tr_json_array_next(struct tr_json_object *object, struct tr_string *rest,
 		       struct tr_json_value *value);
 
+/* The end of a string's characters from P on that stand for themselves: a quote, a backslash, what is
+ * not allowed, or END. */
+const char *tr_json_skip_plain(const char *p, const char *end);
+
 /*
  * Decodes the string whose opening quote is before P into OUT. Returns what follows its closing
  * quote, and its length; NULL when it is not valid, not closed before END or longer than MAX.

@@ -48,6 +48,7 @@ static void make_literal(struct tr_json_step *step, const struct tr_kind *kind)
 		n = snprintf(text, sizeof(text), "{\"type\":\"%s\",\"%s\":", kind->type, name);
 	else
 		n = snprintf(text, sizeof(text), ",\"%s\":", name);
+	step->literal_len = n;
 	step->head_len = (n - 1) / 16 * 16;
 	step->tail_len = n - step->head_len;
 	step->head = tr_xmalloc(step->head_len);
@@ -166,9 +167,9 @@ static inline int64_t load_signed(const unsigned char *p, unsigned bytes)
 	return (int64_t)(load(p, bytes) << unused) >> unused;
 }
 
-static inline char *put_value(const struct tr_record_json *plan, char *p,
-			      const struct tr_json_step *step, const unsigned char *bytes,
-			      enum tr_json_op op)
+static TR_ALWAYS_INLINE char *put_value(const struct tr_record_json *plan, char *p,
+					const struct tr_json_step *step,
+					const unsigned char *bytes, enum tr_json_op op)
 {
 	switch (op) {
 	case TR_OP_UINT: return tr_json_put_u64(p, load(bytes, step->bytes));
@@ -256,11 +257,11 @@ char *tr_record_json_write(struct tr_record_json *plan, char *p, const unsigned 
 		case TR_OP_COMM: p = put_comm(p, (const char *)bytes); break;
 		case TR_OP_STR: p = put_str(p, bytes, &text); break;
 		case TR_OP_ARRAY: p = put_array(plan, p, step, bytes); break;
-		case TR_OP_UINT:
-		case TR_OP_SINT:
-		case TR_OP_HEX:
-		case TR_OP_FLAG:
-		case TR_OP_CODE: p = put_value(plan, p, step, bytes, step->op); break;
+		case TR_OP_UINT: p = put_value(plan, p, step, bytes, TR_OP_UINT); break;
+		case TR_OP_SINT: p = put_value(plan, p, step, bytes, TR_OP_SINT); break;
+		case TR_OP_HEX: p = put_value(plan, p, step, bytes, TR_OP_HEX); break;
+		case TR_OP_FLAG: p = put_value(plan, p, step, bytes, TR_OP_FLAG); break;
+		case TR_OP_CODE: p = put_value(plan, p, step, bytes, TR_OP_CODE); break;
 		}
 	}
 	if (flags & TR_STILL_RUNNING) {

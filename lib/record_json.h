@@ -2,7 +2,9 @@
 /*
  * A record's packed body to its JSON line and back. These are hot: a line is written through a plan
  * made once per kind, and read by expecting what the same plan would have written; only a line that
- * differs is parsed in full.
+ * differs is parsed in full. Any body comes back byte for byte, if its comms hold zeroes only behind
+ * the name. To that end a str that was cut ends in U+2026 itself, one that ends so uncut in the escape
+ * \u2026; and a bool that is neither 0 nor 1 is written as that number.
  */
 #ifndef TR_RECORD_JSON_H
 #define TR_RECORD_JSON_H
@@ -33,8 +35,8 @@ char *tr_record_json_write(struct tr_record_json *plan, char *p, const unsigned 
 /*
  * Reads LINE (LEN bytes without its newline) when it is laid out just as tr_record_json_write()
  * would have done it: same members, same order, no white space. Writes BODY (TR_MAX_LINE bytes
- * suffice) and returns its size; 0 when the line is anything else, which says nothing about its
- * validity. Reads up to 32 bytes beyond LEN, which must be there, but heeds none of them.
+ * suffice) and returns its size; 0 when the line is anything else or too long to be packed, which says
+ * nothing about its validity. Reads up to 32 bytes beyond LEN, which must be there, but heeds none of them.
  */
 size_t tr_record_json_scan(struct tr_record_json *plan, const char *line, size_t len,
 			   unsigned char *body);
@@ -42,7 +44,7 @@ size_t tr_record_json_scan(struct tr_record_json *plan, const char *line, size_t
 /*
  * The same from a parsed object, members in any order, integers as numbers or as strings, hex ones
  * as "0x..": its size when the object holds exactly the kind's fields (and `type`), each with a
- * value that fits and so comes back the same; else 0. A string that ends in U+2026 is a cut one.
+ * value that fits and so comes back the same, and can be packed; else 0.
  */
 size_t tr_record_json_pack(struct tr_record_json *plan, struct tr_json_object *object,
 			   unsigned char *body);

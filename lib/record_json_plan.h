@@ -12,6 +12,9 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are stored as 
 #define TR_CUT_MARK "\xe2\x80\xa6"
 #define TR_CUT_MARK_ESCAPED "\\u2026"
 
+/* For the steps of a value: gcc would rather call them, with the kind of value as an argument. */
+#define TR_ALWAYS_INLINE inline __attribute__((always_inline))
+
 enum {
 	TR_MAX_STR = 0x7fff, /* bytes of a str field */
 	TR_STR_CUT = 0x8000, /* in its length */
@@ -43,6 +46,7 @@ struct tr_json_step {
 	uint8_t bytes;         /* of one element */
 	uint8_t name_len;
 	uint16_t offset;
+	uint16_t literal_len;
 	uint8_t tail_len;
 	uint8_t head_len;   /* a multiple of 16 */
 	bool has_no_result; /* null in a record of a call that never returned */

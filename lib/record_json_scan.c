@@ -17,13 +17,11 @@ static inline const char *take_literal(const char *p, const char *end,
 {
 	uint64_t seen[2];
 
-	if (end - p < step->head_len + step->tail_len)
+	if (end - p < step->literal_len)
 		return NULL;
-	if (__builtin_expect(step->head_len, 0)) {
-		if (memcmp(p, step->head, step->head_len))
+	for (unsigned i = 0; i < step->head_len; i += 16, p += 16)
+		if (memcmp(p, step->head + i, 16))
 			return NULL;
-		p += step->head_len;
-	}
 	memcpy(seen, p, 16);
 	if (((seen[0] ^ step->tail[0]) & step->tail_mask[0]) |
 	    ((seen[1] ^ step->tail[1]) & step->tail_mask[1]))
@@ -32,7 +30,7 @@ static inline const char *take_literal(const char *p, const char *end,
 }
 
 /* A whole number without sign and leading zeros. */
-static inline const char *take_digits(const char *p, uint64_t *v)
+static TR_ALWAYS_INLINE const char *take_digits(const char *p, uint64_t *v)
 {
 	static const uint32_t tens[] = {1,      10,      100,      1000,     10000,
 					100000, 1000000, 10000000, 100000000};
@@ -60,7 +58,7 @@ static inline const char *take_digits(const char *p, uint64_t *v)
 }
 
 /* An integer from 0 to MAX, as a string when it is large, and only then. */
-static inline const char *take_uint(const char *p, uint64_t max, uint64_t *v)
+static TR_ALWAYS_INLINE const char *take_uint(const char *p, uint64_t max, uint64_t *v)
 {
 	bool quoted = *p == '"';
 
@@ -71,7 +69,7 @@ static inline const char *take_uint(const char *p, uint64_t max, uint64_t *v)
 }
 
 /* One from -MAX - 1 to MAX. */
-static inline const char *take_sint(const char *p, uint64_t max, uint64_t *v)
+static TR_ALWAYS_INLINE const char *take_sint(const char *p, uint64_t max, uint64_t *v)
 {
 	bool quoted = *p == '"', negative = p[quoted] == '-';
 	uint64_t magnitude;
@@ -135,7 +133,7 @@ static inline void load_padded(uint64_t words[2], const char *p, unsigned n)
 }
 
 /* The name of a system call; the last ones seen are remembered. */
-static inline const char *take_code(struct tr_record_json *plan, const char *p, const char *end,
+static TR_ALWAYS_INLINE const char *take_code(struct tr_record_json *plan, const char *p, const char *end,
 			     uint64_t *v)
 {
 	struct tr_code_seen *seen;
@@ -169,7 +167,7 @@ static inline const char *take_code(struct tr_record_json *plan, const char *p, 
 
 _Static_assert(TR_CODE_CACHE == 1 << (64 - 58), "the hash of a seen name");
 
-static inline const char *take_comm(const char *p, const char *end, unsigned char *comm)
+static TR_ALWAYS_INLINE const char *take_comm(const char *p, const char *end, unsigned char *comm)
 {
 	uint64_t words[2] = {0, 0};
 	size_t len;
@@ -221,9 +219,9 @@ static const char *take_str(const char *p, const char *end, unsigned char *lengt
 	return p;
 }
 
-static inline const char *take_value(struct tr_record_json *plan, const char *p, const char *end,
-				     const struct tr_json_step *step, enum tr_json_op op,
-				     unsigned char *bytes)
+static TR_ALWAYS_INLINE const char *take_value(struct tr_record_json *plan, const char *p,
+					       const char *end, const struct tr_json_step *step,
+					       enum tr_json_op op, unsigned char *bytes)
 {
 	uint64_t v;
 
@@ -282,11 +280,11 @@ size_t tr_record_json_scan(struct tr_record_json *plan, const char *line, size_t
 		case TR_OP_COMM: p = take_comm(p, end, bytes); break;
 		case TR_OP_STR: p = take_str(p, end, bytes, body, &at); break;
 		case TR_OP_ARRAY: p = take_array(plan, p, end, step, bytes); break;
-		case TR_OP_UINT:
-		case TR_OP_SINT:
-		case TR_OP_HEX:
-		case TR_OP_FLAG:
-		case TR_OP_CODE: p = take_value(plan, p, end, step, step->op, bytes); break;
+		case TR_OP_UINT: p = take_value(plan, p, end, step, TR_OP_UINT, bytes); break;
+		case TR_OP_SINT: p = take_value(plan, p, end, step, TR_OP_SINT, bytes); break;
+		case TR_OP_HEX: p = take_value(plan, p, end, step, TR_OP_HEX, bytes); break;
+		case TR_OP_FLAG: p = take_value(plan, p, end, step, TR_OP_FLAG, bytes); break;
+		case TR_OP_CODE: p = take_value(plan, p, end, step, TR_OP_CODE, bytes); break;
 		}
 		if (!p || p > end)
 			return 0;

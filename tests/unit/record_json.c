@@ -296,6 +296,41 @@ static void check_members(void)
 	tr_record_json_free(plan);
 }
 
+/* Strings as long as they may be, and longer; and bodies that no packed line could hold. */
+static void check_long(void)
+{
+	static const struct {
+		size_t first, second;
+		bool taken;
+	} rows[] = {
+		{32767, 0, true},     {32768, 0, false},    {32767, 32200, true},
+		{32767, 32300, false}, {32767, 32767, false}, {0, 32767, true},
+	};
+	static const struct field_spec specs[] = {{"a", "str"}, {"b", "str"}, {"n", "u64[29]"}};
+	struct tr_kind *kind = make_kind("t", specs, 3);
+	struct tr_record_json *plan = tr_record_json_new(kind, calls);
+	char *line = malloc(2 * TR_MAX_LINE);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *p = line + sprintf(line, "{\"type\":\"t\",\"a\":\"");
+		size_t bytes = kind->fixed_bytes + rows[i].first + rows[i].second;
+
+		p = memset(p, 'x', rows[i].first);
+		p += rows[i].first;
+		p += sprintf(p, "\",\"b\":\"");
+		p = memset(p, 'y', rows[i].second);
+		p += rows[i].second;
+		p += sprintf(p, "\",\"n\":[");
+		for (int k = 0; k < 29; k++)
+			p += sprintf(p, k < 28 ? "0," : "0]}");
+		CHECK_INT(scan(plan, line, p - line, 'x'), rows[i].taken ? bytes : 0);
+		CHECK_INT(pack(plan, line, p - line), rows[i].taken ? bytes : 0);
+	}
+	free(line);
+	tr_record_json_free(plan);
+	free_kind(kind);
+}
+
 static void fill_text(unsigned char *p, size_t len, bool zeroes)
 {
 	static const char *const pieces[] = {"a", "\"", "\\", "\xe2\x80\xa6", "\xc3\xbc", "\xff", "\xe2\x80",
@@ -384,6 +419,7 @@ int main(void)
 	check_line();
 	check_values();
 	check_members();
+	check_long();
 	all = make_all_types();
 	check_round_trips(all);
 	check_round_trips(tr_kind_builtin(TR_KIND_syscall));
