@@ -73,6 +73,14 @@ finish() {
 	wait "$1"
 }
 
+# bats runs what is after run in a subshell, which can't wait for the test's children: so that run
+# finish PID gets the status, the wait for PID comes first.
+eval "$(declare -f run | sed '1s/^run/bats_run/')"
+run() {
+	[[ " $* " != *" finish "* ]] || wait_for gone "${!#}" || true
+	bats_run "$@"
+}
+
 gone() {
 	! kill -0 "$1" 2>/dev/null
 }
@@ -102,6 +110,16 @@ pipe() (
 # Milliseconds, for differences.
 now_ms() {
 	printf '%s\n' $((${EPOCHREALTIME/[.,]/} / 1000))
+}
+
+# The bytes of the JSON string on stdin, quotes and all, in hexadecimal. A decoder of its own: most
+# have no way to say that \udc80 to \udcff stand for the bytes 80 to ff.
+json_string_bytes() {
+	local text
+
+	text=$(sed 's/^"\(.*\)"$/\1/; s/\\\\/\\x5c/g; s/\\"/\\x22/g; s/\\u00\([0-7].\)/\\x\1/g
+		s/\\u00\([89a-f].\)/\\u00\1/g; s/\\udc\([89a-f].\)/\\x\1/g')
+	printf '%b' "$text" | od -A n -t x1 -v | tr -d ' \n'
 }
 
 need() {
