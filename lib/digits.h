@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Decimal digits, eight at a time in a word, the first digit in its lowest byte. In a header because
- * they are most of the work of writing and of reading a record's JSON line.
+ * Decimal digits, eight at a time in a word, the first digit in its lowest byte. In a header
+ * because they are most of the work of writing and of reading a record's JSON line.
  */
 #ifndef TR_DIGITS_H
 #define TR_DIGITS_H
@@ -89,8 +89,8 @@ static inline void tr_put_up_to_eight(char *p, uint32_t value, unsigned n)
 	memcpy(p, &digits, 8);
 }
 
-/* The digits of VALUE at P, no zero byte; returns the end. Touches at most 20 bytes. They are counted
- * first: then what is written next need not wait until they are made. */
+/* The digits of VALUE at P, no zero byte; returns the end. Touches at most 20 bytes. They are
+ * counted first: then what is written next need not wait until they are made. */
 static inline char *tr_u64_put(char *p, uint64_t value)
 {
 	const uint64_t e8 = 100000000;

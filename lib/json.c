@@ -244,8 +244,8 @@ static void add_member(struct tr_json_object *object, const struct tr_json_membe
 {
 	if (object->n == object->n_max) {
 		object->n_max = object->n_max ? 2 * object->n_max : 32;
-		object->members = tr_xrealloc(object->members,
-					      object->n_max * sizeof(*object->members));
+		object->members =
+			tr_xrealloc(object->members, object->n_max * sizeof(*object->members));
 	}
 	object->members[object->n++] = *member;
 }
@@ -253,7 +253,8 @@ static void add_member(struct tr_json_object *object, const struct tr_json_membe
 /* One of 64 bits; equal keys have equal ones. */
 static uint64_t key_bit(struct tr_string key)
 {
-	unsigned char first = key.len ? key.bytes[0] : 0, last = key.len ? key.bytes[key.len - 1] : 0;
+	unsigned char first = key.len ? key.bytes[0] : 0,
+		      last = key.len ? key.bytes[key.len - 1] : 0;
 
 	return 1ULL << ((first + 5 * last + 11 * key.len) & 63);
 }

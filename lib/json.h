@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * JSON: a strict, bounded parser for one line (RFC 8259, nesting at most 64 deep), and small pieces
- * for writing. A string's \udc80 to \udcff, one that is no half of a pair, stands for the byte 80 to
- * ff, so that bytes that are no UTF-8 survive; any other lone surrogate, and UTF-8 that is not valid,
- * is an error. So are two equal keys in an object and a number beyond the range of a double.
+ * for writing. A string's \udc80 to \udcff, one that is no half of a pair, stands for the byte 80
+ * to ff, so that bytes that are no UTF-8 survive; any other lone surrogate, and UTF-8 that is not
+ * valid, is an error. So are two equal keys in an object and a number beyond the range of a double.
  */
 #ifndef TR_JSON_H
 #define TR_JSON_H
@@ -76,8 +76,8 @@ const struct tr_json_value *tr_json_get(const struct tr_json_object *object, con
 int tr_json_array_next(struct tr_json_object *object, struct tr_string *rest,
 		       struct tr_json_value *value);
 
-/* The end of a string's characters from P on that stand for themselves: a quote, a backslash, what is
- * not allowed, or END. */
+/* The end of a string's characters from P on that stand for themselves: a quote, a backslash, what
+ * is not allowed, or END. */
 const char *tr_json_skip_plain(const char *p, const char *end);
 
 /*

@@ -59,8 +59,8 @@ static size_t put_utf8(char *out, uint32_t c)
 	return n;
 }
 
-/* An escape, P being after its backslash: the bytes (at most 4) that it stands for. Returns its end,
- * NULL when it is none. */
+/* An escape, P being after its backslash: the bytes (at most 4) that it stands for. Returns its
+ * end, NULL when it is none. */
 static const char *take_escape(const char *p, const char *end, char *out, size_t *n)
 {
 	static const char letters[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";

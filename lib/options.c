@@ -51,7 +51,7 @@ static void parser_init(struct parser *parser, const struct tr_usage *usage)
 	*p++ = ':'; /* tells a missing argument from an unknown option */
 	for (size_t i = 0; i < n; i++) {
 		const struct tr_option *o = &usage->options[i];
-		int has = !o->argument ? no_argument
+		int has = !o->argument     ? no_argument
 			  : is_optional(o) ? optional_argument
 					   : required_argument;
 
@@ -163,8 +163,8 @@ static int unknown_long(const struct parser *parser, const char *text)
 static int complain(const struct parser *parser, int c, char **argv)
 {
 	const struct tr_option *option = row(parser, optopt);
-	const char *name = option ? option->name
-			   : optopt == HELP ? "help"
+	const char *name = option              ? option->name
+			   : optopt == HELP    ? "help"
 			   : optopt == VERSION ? "version"
 					       : NULL;
 

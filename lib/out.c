@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Buffered writing of whole lines to a descriptor that may be slow, full, or have lost its reader. */
+/* Buffered writing of whole lines to a descriptor that may be slow, full, or have lost its
+ * reader. */
 #include "out.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Buffered writing to a descriptor. Whole lines only leave: tr_out_flush() is called between lines,
- * and by tr_out_reserve() when the buffer is full. A failure is kept: later calls do nothing, and
- * tr_out_error() tells.
+ * and by tr_out_reserve() when the buffer is full. A failure is kept in `error`: later calls do
+ * nothing.
  */
 #ifndef TR_OUT_H
 #define TR_OUT_H
@@ -40,9 +40,9 @@ void tr_out_printf(struct tr_out *out, const char *format, ...)
 int tr_out_flush(struct tr_out *out);
 
 /*
- * The last act of a filter: flushes, closes FD, and says "cannot write: No space left on device" when
- * that failed, or nothing when the reader left. Returns TR_DONE or TR_FAILED; a reader that left is
- * TR_DONE.
+ * The last act of a filter: flushes, closes FD, and says "cannot write: No space left on device"
+ * when that failed, or nothing when the reader left. Returns TR_DONE or TR_FAILED; a reader that
+ * left is TR_DONE.
  */
 int tr_out_close(struct tr_out *out);
 

@@ -90,8 +90,8 @@ struct tr_record_json *tr_record_json_new(const struct tr_kind *kind,
 		const struct tr_field *field = &kind->fields[i];
 
 		make_step(&plan->steps[i], kind, field);
-		plan->max_bytes += plan->steps[i].head_len + 16 + 2 +
-				   field->n * (max_value(field) + 1);
+		plan->max_bytes +=
+			plan->steps[i].head_len + 16 + 2 + field->n * (max_value(field) + 1);
 	}
 	return plan;
 }
@@ -168,8 +168,8 @@ static inline int64_t load_signed(const unsigned char *p, unsigned bytes)
 }
 
 static TR_ALWAYS_INLINE char *put_value(const struct tr_record_json *plan, char *p,
-					const struct tr_json_step *step,
-					const unsigned char *bytes, enum tr_json_op op)
+					const struct tr_json_step *step, const unsigned char *bytes,
+					enum tr_json_op op)
 {
 	switch (op) {
 	case TR_OP_UINT: return tr_json_put_u64(p, load(bytes, step->bytes));
@@ -226,8 +226,8 @@ static char *put_str(char *p, const unsigned char *length, const unsigned char *
 		memcpy(p, mark, strlen(mark));
 		p += strlen(mark);
 	} else {
-		bool ends_in_mark = n >= strlen(mark) &&
-				    !memcmp(bytes + n - strlen(mark), mark, strlen(mark));
+		bool ends_in_mark =
+			n >= strlen(mark) && !memcmp(bytes + n - strlen(mark), mark, strlen(mark));
 
 		p = tr_text_json(p, bytes, ends_in_mark ? n - strlen(mark) : n);
 		memcpy(p, escaped, strlen(escaped));

@@ -2,9 +2,9 @@
 /*
  * A record's packed body to its JSON line and back. These are hot: a line is written through a plan
  * made once per kind, and read by expecting what the same plan would have written; only a line that
- * differs is parsed in full. Any body comes back byte for byte, if its comms hold zeroes only behind
- * the name. To that end a str that was cut ends in U+2026 itself, one that ends so uncut in the escape
- * \u2026; and a bool that is neither 0 nor 1 is written as that number.
+ * differs is parsed in full. Any body comes back byte for byte, if its comms hold zeroes only
+ * behind the name. To that end a str that was cut ends in U+2026 itself, one that ends so uncut in
+ * the escape \u2026; and a bool that is neither 0 nor 1 is written as that number.
  */
 #ifndef TR_RECORD_JSON_H
 #define TR_RECORD_JSON_H
@@ -35,8 +35,9 @@ char *tr_record_json_write(struct tr_record_json *plan, char *p, const unsigned 
 /*
  * Reads LINE (LEN bytes without its newline) when it is laid out just as tr_record_json_write()
  * would have done it: same members, same order, no white space. Writes BODY (TR_MAX_LINE bytes
- * suffice) and returns its size; 0 when the line is anything else or too long to be packed, which says
- * nothing about its validity. Reads up to 32 bytes beyond LEN, which must be there, but heeds none of them.
+ * suffice) and returns its size; 0 when the line is anything else or too long to be packed, which
+ * says nothing about its validity. Reads up to 32 bytes beyond LEN, which must be there, but heeds
+ * none of them.
  */
 size_t tr_record_json_scan(struct tr_record_json *plan, const char *line, size_t len,
 			   unsigned char *body);

@@ -8,8 +8,9 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are stored as they are");
 
-/* How a string that was cut ends in JSON: U+2026. One that ends so of itself has it as an escape. */
-#define TR_CUT_MARK "\xe2\x80\xa6"
+/* How a string that was cut ends in JSON: U+2026. One that ends so of itself has it as an
+ * escape. */
+#define TR_CUT_MARK         "\xe2\x80\xa6"
 #define TR_CUT_MARK_ESCAPED "\\u2026"
 
 /* For the steps of a value: gcc would rather call them, with the kind of value as an argument. */
@@ -65,7 +66,7 @@ struct tr_code_seen {
 struct tr_record_json {
 	const struct tr_kind *kind;
 	const struct tr_syscalls *calls;
-	size_t max_bytes; /* of a line whose strings are empty */
+	size_t max_bytes;           /* of a line whose strings are empty */
 	struct tr_json_step *steps; /* one for each field */
 	struct tr_code_seen seen[TR_CODE_CACHE];
 };

@@ -133,8 +133,8 @@ static inline void load_padded(uint64_t words[2], const char *p, unsigned n)
 }
 
 /* The name of a system call; the last ones seen are remembered. */
-static TR_ALWAYS_INLINE const char *take_code(struct tr_record_json *plan, const char *p, const char *end,
-			     uint64_t *v)
+static TR_ALWAYS_INLINE const char *take_code(struct tr_record_json *plan, const char *p,
+					      const char *end, uint64_t *v)
 {
 	struct tr_code_seen *seen;
 	uint64_t words[2];

@@ -49,17 +49,21 @@ struct tr_syscalls {
 static const struct {
 	const char *uname, *native, *abi_32, *prefix_32, *x32;
 } arches[] = {
-	{"x86_64", "x86_64", "x86", "i386:", "x32"},
-	{"aarch64", "aarch64", "arm", "arm:", NULL},
-	{"s390x", "s390x", "s390", "s390:", NULL},
-	{"ppc64", "ppc64", "ppc", "ppc:", NULL},
-	{"i386", "x86", NULL, NULL, NULL},
-	{"i486", "x86", NULL, NULL, NULL},
-	{"i586", "x86", NULL, NULL, NULL},
-	{"i686", "x86", NULL, NULL, NULL},
-	{"armv6l", "arm", NULL, NULL, NULL},
-	{"armv7l", "arm", NULL, NULL, NULL},
-	{"armv8l", "arm", NULL, NULL, NULL},
+	{.uname = "x86_64",
+	 .native = "x86_64",
+	 .abi_32 = "x86",
+	 .prefix_32 = "i386:",
+	 .x32 = "x32"},
+	{.uname = "aarch64", .native = "aarch64", .abi_32 = "arm", .prefix_32 = "arm:"},
+	{.uname = "s390x", .native = "s390x", .abi_32 = "s390", .prefix_32 = "s390:"},
+	{.uname = "ppc64", .native = "ppc64", .abi_32 = "ppc", .prefix_32 = "ppc:"},
+	{.uname = "i386", .native = "x86"},
+	{.uname = "i486", .native = "x86"},
+	{.uname = "i586", .native = "x86"},
+	{.uname = "i686", .native = "x86"},
+	{.uname = "armv6l", .native = "arm"},
+	{.uname = "armv7l", .native = "arm"},
+	{.uname = "armv8l", .native = "arm"},
 };
 
 static struct tr_syscalls *all;
@@ -256,7 +260,8 @@ static int split_prefix(const struct tr_syscalls *calls, const char **name, size
 	if (!colon)
 		return TR_ABI_NATIVE;
 	for (int i = TR_ABI_32; i < TR_N_ABIS; i++)
-		if (strlen(calls->abis[i].prefix) == n && !memcmp(calls->abis[i].prefix, *name, n)) {
+		if (strlen(calls->abis[i].prefix) == n &&
+		    !memcmp(calls->abis[i].prefix, *name, n)) {
 			*name += n;
 			*len -= n;
 			return i;

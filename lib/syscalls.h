@@ -3,8 +3,8 @@
  * System calls by name and by code. A code is what records hold: the number in the low 24 bits,
  * signed, and the ABI in the high byte. Names come from libseccomp, for every architecture; those
  * of the 32-bit ABI carry its name ("i386:getpid", "arm:getpid", "x32:getpid"), and a number that
- * nobody has named reads "syscall_463". Every code has a name of its own, also one of an ABI that an
- * architecture does not have ("abi7:syscall_1"). Not for several threads: names are fetched when
+ * nobody has named reads "syscall_463". Every code has a name of its own, also one of an ABI that
+ * an architecture does not have ("abi7:syscall_1"). Not for several threads: names are fetched when
  * first wanted.
  */
 #ifndef TR_SYSCALLS_H

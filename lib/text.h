@@ -13,17 +13,17 @@
 #endif
 
 /*
- * For JSON, without the quotes: escapes what JSON needs escaped, DEL and C1 (a terminal obeys them),
- * and each byte that is no part of valid UTF-8 as \udcXX. Writes at most 6 * LEN bytes at OUT, no
- * zero byte; returns the end.
+ * For JSON, without the quotes: escapes what JSON needs escaped, DEL and C1 (a terminal obeys
+ * them), and each byte that is no part of valid UTF-8 as \udcXX. Writes at most 6 * LEN bytes at
+ * OUT, no zero byte; returns the end.
  */
 char *tr_text_json(char *out, const char *text, size_t len);
 
 /*
  * For a terminal or a table's cell: control characters (C0, DEL, C1, line separators, those that
  * turn the direction of writing) as \n, \t or their bytes' \xNN, bytes that are no UTF-8 as \xNN,
- * backslash doubled only where KEEP_BACKSLASH is 0. At most 4 * LEN bytes, no zero byte; returns the
- * end.
+ * backslash doubled only where KEEP_BACKSLASH is 0. At most 4 * LEN bytes, no zero byte; returns
+ * the end.
  */
 char *tr_text_terminal(char *out, const char *text, size_t len, int keep_backslash);
 

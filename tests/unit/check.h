@@ -21,9 +21,10 @@ static int check_failures;
 		}                                                                                  \
 	} while (0)
 
-#define CHECK_INT(got, wanted) check_int(__FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(wanted))
+#define CHECK_INT(got, wanted)                                                                     \
+	check_int(__FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(wanted))
 /* CHECK_BYTES(got, got_len, wanted, wanted_len) */
-#define CHECK_BYTES(...) check_bytes(__FILE__, __LINE__, __VA_ARGS__)
+#define CHECK_BYTES(...)        check_bytes(__FILE__, __LINE__, __VA_ARGS__)
 #define CHECK_TEXT(got, wanted) CHECK_BYTES(got, strlen(got), wanted, strlen(wanted))
 
 static inline void check_int(const char *file, int line, const char *what, int64_t got,

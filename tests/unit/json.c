@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The JSON parser against jansson over a table of texts and their mutations, and what only we take. */
+/* The JSON parser against jansson over a table of texts and their mutations, and what only we
+ * take. */
 #include "json.h"
 
 #include <errno.h>
@@ -20,7 +21,8 @@ static const struct text {
 	{S("{\"a\":1}")},
 	{S("{\"type\":\"syscall\",\"ts\":123456789012,\"ns\":1234,\"ret\":-11,\"comm\":\"nginx\","
 	   "\"pid\":4321,\"tid\":4322,\"syscall\":\"read\"}")},
-	{S("{\"a\":[1,2.5,-3e-2,\"x\",null,true,false,{},[],[[]],{\"b\":[{}]}],\"c\":{\"d\":{\"e\":0}}}")},
+	{S("{\"a\":[1,2.5,-3e-2,\"x\",null,true,false,{},[],[[]],{\"b\":[{}]}],\"c\":{\"d\":{\"e\":"
+	   "0}}}")},
 	{S("{\"a\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\u00e9\\u20ac\\ud83d\\udc1d\"}")},
 	{S("{\"a\\nb\":1,\"\\u0061\":2,\"\":3}")},
 	{S("{\"a\":1,\"\\u0061\":2}")},
@@ -28,7 +30,8 @@ static const struct text {
 	{S("{\"x\":{\"a\":1,\"a\":2}}")},
 	{S("{\"x\":[{\"a\":1,\"b\":2,\"a\":3}]}")},
 	{S("{\"\":1,\"\":2}")},
-	{S("{\"a\":\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\x9d and much more text behind\"}")},
+	{S("{\"a\":\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\x9d and much more text "
+	   "behind\"}")},
 	{S("{\"a\":\"\xff\"}")},
 	{S("{\"a\":\"\xc0\xaf\"}")},
 	{S("{\"a\":\"\xed\xa0\x80\"}")},
@@ -58,7 +61,8 @@ static const struct text {
 	{S("{\"a\":1e-400}")},
 	{S("{\"a\":0x10}")},
 	{S("{\"a\":9223372036854775807,\"b\":-9223372036854775808}")},
-	{S("{\"a\":3.141592653589793238462643383279502884197,\"b\":5e-324,\"c\":1.7976931348623157e308}")},
+	{S("{\"a\":3.141592653589793238462643383279502884197,\"b\":5e-324,\"c\":1."
+	   "7976931348623157e308}")},
 	{S("{\"a\":NaN}")},
 	{S("{\"a\":truth}")},
 	{S("{\"a\":tru")},
@@ -88,12 +92,18 @@ static const struct text {
 	{S("\xef\xbb\xbf{}")},
 	{S("{\"a\":/**/1}")},
 	{S("{\"a\":1\x0b}")},
-	{S("{\"k0\":0,\"k1\":0,\"k2\":0,\"k3\":0,\"k4\":0,\"k5\":0,\"k6\":0,\"k7\":0,\"k8\":0,\"k9\":0,"
-	   "\"l0\":0,\"l1\":0,\"l2\":0,\"l3\":0,\"l4\":0,\"l5\":0,\"l6\":0,\"l7\":0,\"l8\":0,\"l9\":0,"
-	   "\"m0\":0,\"m1\":0,\"m2\":0,\"m3\":0,\"m4\":0,\"m5\":0,\"m6\":0,\"m7\":0,\"m8\":0,\"m9\":0}")},
-	{S("{\"k0\":0,\"k1\":0,\"k2\":0,\"k3\":0,\"k4\":0,\"k5\":0,\"k6\":0,\"k7\":0,\"k8\":0,\"k9\":0,"
-	   "\"l0\":0,\"l1\":0,\"l2\":0,\"l3\":0,\"l4\":0,\"l5\":0,\"l6\":0,\"l7\":0,\"l8\":0,\"l9\":0,"
-	   "\"m0\":0,\"m1\":0,\"m2\":0,\"m3\":0,\"m4\":0,\"m5\":0,\"m6\":0,\"m7\":0,\"k3\":0,\"m9\":0}")},
+	{S("{\"k0\":0,\"k1\":0,\"k2\":0,\"k3\":0,\"k4\":0,\"k5\":0,\"k6\":0,\"k7\":0,\"k8\":0,"
+	   "\"k9\":0,"
+	   "\"l0\":0,\"l1\":0,\"l2\":0,\"l3\":0,\"l4\":0,\"l5\":0,\"l6\":0,\"l7\":0,\"l8\":0,"
+	   "\"l9\":0,"
+	   "\"m0\":0,\"m1\":0,\"m2\":0,\"m3\":0,\"m4\":0,\"m5\":0,\"m6\":0,\"m7\":0,\"m8\":0,"
+	   "\"m9\":0}")},
+	{S("{\"k0\":0,\"k1\":0,\"k2\":0,\"k3\":0,\"k4\":0,\"k5\":0,\"k6\":0,\"k7\":0,\"k8\":0,"
+	   "\"k9\":0,"
+	   "\"l0\":0,\"l1\":0,\"l2\":0,\"l3\":0,\"l4\":0,\"l5\":0,\"l6\":0,\"l7\":0,\"l8\":0,"
+	   "\"l9\":0,"
+	   "\"m0\":0,\"m1\":0,\"m2\":0,\"m3\":0,\"m4\":0,\"m5\":0,\"m6\":0,\"m7\":0,\"k3\":0,"
+	   "\"m9\":0}")},
 };
 
 static void check_oracle(const char *text, size_t len)
@@ -158,9 +168,15 @@ static void check_ours(void)
 		{"{\"\\u0000\":0,\"a\":\"\"}", S("")},
 	};
 	static const char *const refused[] = {
-		"{\"a\":\"\\udc7f\"}",       "{\"a\":\"\\udd00\"}",  "{\"a\":\"\\udfff\"}",
-		"{\"a\":\"\\ud800\"}",       "{\"a\":\"\\ud800x\"}", "{\"a\":\"\\ud800\\u0041\"}",
-		"{\"a\":\"\\ud800\\ud800\"}", "{\"a\":\"\\udbff\\ue000\"}", "{\"a\":1e309}",
+		"{\"a\":\"\\udc7f\"}",
+		"{\"a\":\"\\udd00\"}",
+		"{\"a\":\"\\udfff\"}",
+		"{\"a\":\"\\ud800\"}",
+		"{\"a\":\"\\ud800x\"}",
+		"{\"a\":\"\\ud800\\u0041\"}",
+		"{\"a\":\"\\ud800\\ud800\"}",
+		"{\"a\":\"\\udbff\\ue000\"}",
+		"{\"a\":1e309}",
 		"{\"\\udcff\":0,\"\\uDCFF\":0}",
 	};
 	struct tr_json_object object = {0};
@@ -177,9 +193,10 @@ static void check_ours(void)
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		CHECK_INT(tr_json_parse(&object, refused[i], strlen(refused[i])), -EINVAL);
 
-	CHECK_INT(tr_json_parse(&object, S("{\"a\":18446744073709551615,\"b\":9223372036854775808,"
-					   "\"c\":18446744073709551616,\"d\":-9223372036854775809}")),
-		  0);
+	CHECK_INT(
+		tr_json_parse(&object, S("{\"a\":18446744073709551615,\"b\":9223372036854775808,"
+					 "\"c\":18446744073709551616,\"d\":-9223372036854775809}")),
+		0);
 	CHECK(object.members[0].value.type == TR_JSON_UINT);
 	CHECK(object.members[0].value.u == UINT64_MAX);
 	CHECK(object.members[1].value.type == TR_JSON_UINT);
@@ -215,7 +232,8 @@ static void check_depth(void)
 static void check_array(void)
 {
 	static const char text[] = "{\"a\":[\"\\n1\", [\"]\\\"\"] ,{\"x\":\"}\"},\"\\t2\",3.5]}";
-	static const char *const sources[] = {"\"\\n1\"", "[\"]\\\"\"]", "{\"x\":\"}\"}", "\"\\t2\"", "3.5"};
+	static const char *const sources[] = {"\"\\n1\"", "[\"]\\\"\"]", "{\"x\":\"}\"}",
+					      "\"\\t2\"", "3.5"};
 	struct tr_json_object object = {0};
 	struct tr_json_value elements[5], extra;
 

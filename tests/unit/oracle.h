@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Our JSON parser against jansson: the same texts must be taken, with the same values. Where we mean
- * to differ (RFC 8259 allows either) the texts are left to tables of their own: numbers beyond 64
- * bits, lone surrogates, \u0000 in keys, and how deep a text may nest.
+ * Our JSON parser against jansson: the same texts must be taken, with the same values. Where we
+ * mean to differ (RFC 8259 allows either) the texts are left to tables of their own: numbers beyond
+ * 64 bits, lone surrogates, \u0000 in keys, and how deep a text may nest.
  */
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -17,8 +17,8 @@
 static bool oracle_same(struct tr_json_object *object, const struct tr_json_value *value,
 			const json_t *theirs);
 
-static inline bool oracle_same_array(struct tr_json_object *object, const struct tr_json_value *value,
-				     const json_t *theirs)
+static inline bool oracle_same_array(struct tr_json_object *object,
+				     const struct tr_json_value *value, const json_t *theirs)
 {
 	struct tr_string rest = value->source;
 	struct tr_json_value element;

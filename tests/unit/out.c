@@ -138,8 +138,11 @@ static void check_full_disk(void)
 
 	n = read(messages[0], said, sizeof(said));
 	CHECK(n == sizeof(said));
-	CHECK_BYTES(said, 80, "tr-test: cannot write: No space left on device\n"
-			      "tr-test: one\\nline \\x1b[31m\n" "tr-te", 80);
+	CHECK_BYTES(said, 80,
+		    "tr-test: cannot write: No space left on device\n"
+		    "tr-test: one\\nline \\x1b[31m\n"
+		    "tr-te",
+		    80);
 	close(messages[0]);
 	close(old_stderr);
 }

@@ -96,14 +96,18 @@ static size_t pack(struct tr_record_json *plan, const char *line, size_t len)
 
 static void check_line(void)
 {
-	static const char wanted[] =
-		"{\"type\":\"syscall\",\"ts\":10,\"ns\":1234567890123,\"ret\":-11,\"comm\":\"a\\\"b\\\\c\","
-		"\"pid\":4294967295,\"tid\":0,\"syscall\":\"i386:getpid\"}\n";
+	static const char wanted[] = "{\"type\":\"syscall\",\"ts\":10,\"ns\":1234567890123,\"ret\":"
+				     "-11,\"comm\":\"a\\\"b\\\\c\","
+				     "\"pid\":4294967295,\"tid\":0,\"syscall\":\"i386:getpid\"}\n";
 	static const char no_result[] =
 		"{\"type\":\"syscall\",\"ts\":10,\"ns\":null,\"ret\":null,\"comm\":\"a\\\"b\\\\c\","
-		"\"pid\":4294967295,\"tid\":0,\"syscall\":\"i386:getpid\",\"why\":\"still running\"}\n";
+		"\"pid\":4294967295,\"tid\":0,\"syscall\":\"i386:getpid\",\"why\":\"still "
+		"running\"}\n";
 	struct tr_record_json *plan = tr_record_json_new(tr_kind_builtin(TR_KIND_syscall), calls);
-	struct tr_syscall record = {.ts = 10, .ns = 1234567890123, .ret = -11, .pid = UINT32_MAX,
+	struct tr_syscall record = {.ts = 10,
+				    .ns = 1234567890123,
+				    .ret = -11,
+				    .pid = UINT32_MAX,
 				    .syscall = tr_syscall_code(TR_ABI_32, 20)};
 	char line[1024], *end;
 
@@ -222,7 +226,12 @@ static void check_values(void)
 		{"comm", "\"sixteen letters!\"", "sixteen letters!", 16, BOTH},
 		{"comm", "\"seventeen letters\"", NULL, 0, NO},
 		{"comm", "\"\\udcff\\udcc3;d\"", "\xff\xc3;d\0\0\0\0\0\0\0\0\0\0\0\0", 16, BOTH},
-		{"comm", "\"gr\xc3\xbc\xc3\x9f""e\"", "gr\xc3\xbc\xc3\x9f""e\0\0\0\0\0\0\0\0\0", 16, BOTH},
+		{"comm",
+		 "\"gr\xc3\xbc\xc3\x9f"
+		 "e\"",
+		 "gr\xc3\xbc\xc3\x9f"
+		 "e\0\0\0\0\0\0\0\0\0",
+		 16, BOTH},
 		{"comm", "\"a\\u0000\"", NULL, 0, NO},
 		{"comm", "\"\\u0061\"", "a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, BOTH},
 		{"comm", "\"\xff\"", NULL, 0, NO},
@@ -230,10 +239,16 @@ static void check_values(void)
 		{"str", "\"\"", "\0\0", 2, BOTH},
 		{"str", "\"/etc/passwd\"", "\x0b\0/etc/passwd", 13, BOTH},
 		{"str", "\"a\\u0000b\"", "\3\0a\0b", 5, BOTH},
-		{"str", "\"cut\xe2\x80\xa6\"", "\3\x80" "cut", 5, BOTH},
+		{"str", "\"cut\xe2\x80\xa6\"",
+		 "\3\x80"
+		 "cut",
+		 5, BOTH},
 		{"str", "\"\xe2\x80\xa6\"", "\0\x80", 2, BOTH},
 		{"str", "\"not cut\\u2026\"", "\x0a\0not cut\xe2\x80\xa6", 12, BOTH},
-		{"str", "\"both\\u2026\xe2\x80\xa6\"", "\7\x80" "both\xe2\x80\xa6", 9, BOTH},
+		{"str", "\"both\\u2026\xe2\x80\xa6\"",
+		 "\7\x80"
+		 "both\xe2\x80\xa6",
+		 9, BOTH},
 		{"str", "\"\\udce2\\udc80\xe2\x80\xa6\"", "\2\x80\xe2\x80", 4, BOTH},
 		{"str", "\"\\udce2\\udc80\\udca6\"", "\3\0\xe2\x80\xa6", 5, BOTH},
 		{"str", "\"\\ud800\"", NULL, 0, NO},
@@ -251,8 +266,7 @@ static void check_values(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct tr_kind *kind =
-			make_kind("t", &(struct field_spec){"v", rows[i].type}, 1);
+		struct tr_kind *kind = make_kind("t", &(struct field_spec){"v", rows[i].type}, 1);
 		struct tr_record_json *plan = tr_record_json_new(kind, calls);
 		char line[256];
 		int len = snprintf(line, sizeof(line), "{\"type\":\"t\",\"v\":%s}", rows[i].json);
@@ -275,7 +289,8 @@ static void check_members(void)
 		size_t bytes;
 	} rows[] = {
 		{"{\"type\":\"count\",\"ts\":1,\"n\":2,\"syscall\":\"read\"}", TR_BYTES_count},
-		{" {\"syscall\":\"read\" , \"n\":2, \"type\":\"count\",\"ts\":1}\r", TR_BYTES_count},
+		{" {\"syscall\":\"read\" , \"n\":2, \"type\":\"count\",\"ts\":1}\r",
+		 TR_BYTES_count},
 		{"{\"type\":\"count\",\"ts\":1,\"n\":2,\"syscall\":\"read\",\"x\":1}", 0},
 		{"{\"type\":\"count\",\"ts\":1,\"n\":2,\"x\":\"read\"}", 0},
 		{"{\"type\":\"count\",\"ts\":1,\"n\":2}", 0},
@@ -303,7 +318,7 @@ static void check_long(void)
 		size_t first, second;
 		bool taken;
 	} rows[] = {
-		{32767, 0, true},     {32768, 0, false},    {32767, 32200, true},
+		{32767, 0, true},      {32768, 0, false},     {32767, 32200, true},
 		{32767, 32300, false}, {32767, 32767, false}, {0, 32767, true},
 	};
 	static const struct field_spec specs[] = {{"a", "str"}, {"b", "str"}, {"n", "u64[29]"}};
@@ -333,8 +348,18 @@ static void check_long(void)
 
 static void fill_text(unsigned char *p, size_t len, bool zeroes)
 {
-	static const char *const pieces[] = {"a", "\"", "\\", "\xe2\x80\xa6", "\xc3\xbc", "\xff", "\xe2\x80",
-					     "\n", "/usr/lib/some/path", "\x7f", "\xf0\x9f\x90\x9d", " "};
+	static const char *const pieces[] = {"a",
+					     "\"",
+					     "\\",
+					     "\xe2\x80\xa6",
+					     "\xc3\xbc",
+					     "\xff",
+					     "\xe2\x80",
+					     "\n",
+					     "/usr/lib/some/path",
+					     "\x7f",
+					     "\xf0\x9f\x90\x9d",
+					     " "};
 	size_t at = 0;
 
 	while (at < len) {

@@ -32,7 +32,11 @@ static void check_escapes(void)
 		{S("\xed\xa0\x80"), "\\udced\\udca0\\udc80", "\\xed\\xa0\\x80"},
 		{S("\xf4\x90\x80\x80"), "\\udcf4\\udc90\\udc80\\udc80", "\\xf4\\x90\\x80\\x80"},
 		{S("\xe2\x82"), "\\udce2\\udc82", "\\xe2\\x82"},
-		{S("x\xe2\x80\xae" "y"), "x\xe2\x80\xae" "y", "x\\xe2\\x80\\xaey"},
+		{S("x\xe2\x80\xae"
+		   "y"),
+		 "x\xe2\x80\xae"
+		 "y",
+		 "x\\xe2\\x80\\xaey"},
 		{S("sixteen letters! and \"more\" of them, plain"),
 		 "sixteen letters! and \\\"more\\\" of them, plain",
 		 "sixteen letters! and \"more\" of them, plain"},
@@ -75,7 +79,8 @@ static void check_utf8(void)
 
 	CHECK(to_utf32 != (iconv_t)-1);
 	for (uint32_t i = 0; i < 1 << 21; i++) {
-		char text[4] = {(char)(0x80 | i >> 14), (char)(i >> 6), (char)i, (char)(0x80 | i % 61)};
+		char text[4] = {(char)(0x80 | i >> 14), (char)(i >> 6), (char)i,
+				(char)(0x80 | i % 61)};
 		char *in = text, wide[4], *out = wide;
 		size_t in_left = 4, out_left = 4, n;
 
@@ -97,10 +102,12 @@ static void check_width(void)
 	CHECK_INT(tr_text_width(S("")), 0);
 	CHECK_INT(tr_text_width(S("abc")), 3);
 	CHECK_INT(tr_text_width(S("gr\xc3\xbc")), 3);
-	CHECK_INT(tr_text_width(S("e\xcc\x81")), 1);                 /* a combining accent */
-	CHECK_INT(tr_text_width(S("\xe6\x97\xa5\xe6\x9c\xac")), 4);  /* two wide ones */
-	CHECK_INT(tr_text_width(S("\xf0\x9f\x90\x9d")), 2);          /* a bee */
-	CHECK_INT(tr_text_width(S("\xff" "a")), 2);
+	CHECK_INT(tr_text_width(S("e\xcc\x81")), 1);                /* a combining accent */
+	CHECK_INT(tr_text_width(S("\xe6\x97\xa5\xe6\x9c\xac")), 4); /* two wide ones */
+	CHECK_INT(tr_text_width(S("\xf0\x9f\x90\x9d")), 2);         /* a bee */
+	CHECK_INT(tr_text_width(S("\xff"
+				  "a")),
+		  2);
 	CHECK_INT(tr_text_width(S("\xf3\xbf\xbf\xbd")), 1);
 }
 
