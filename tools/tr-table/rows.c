@@ -95,8 +95,10 @@ static size_t table_text(const struct table *t, size_t row, size_t i, char *text
 			table_column_title(t, t->columns[i - t->n_keys], text);
 			return strlen(text);
 		}
-		for (const char *name = t->key_names[i]; *name; name++)
-			*p++ = toupper((unsigned char)*name);
+		const char *name = strcmp(t->key_names[i], "record") ? t->key_names[i] : "type";
+
+		while (*name)
+			*p++ = toupper((unsigned char)*name++);
 		return p - text;
 	}
 	if (i < t->n_keys) {

@@ -154,6 +154,8 @@ static void print(struct table *t, size_t fit)
 			 s->view.sort);
 		t->status = TR_USAGE;
 	}
+	if (!s->groups.n && !t->live)
+		tr_note("no records");
 	if (s->groups.others)
 		tr_note("%llu records found %d keys already and are under \"other\"",
 			(unsigned long long)s->groups.others, MAX_GROUPS);
@@ -281,6 +283,7 @@ static void run(struct table *t, struct tr_stream *stream)
 		end_interval(t);
 	else if (t->live && t->drawn_ms)
 		tr_out_text(&t->out, "\033[H\033[J");
+	t->live = false;
 	if (!t->set->interval_ns)
 		print(t, 0);
 }
