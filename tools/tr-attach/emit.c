@@ -122,7 +122,7 @@ static void make_header(struct emit *emit, const struct settings *settings, cons
 		args += 6 * strlen(settings->argv[shown.argc]) + 3;
 		if (args + room > TR_MAX_LINE)
 			break;
-		}
+	}
 	emit->header = p = tr_xmalloc(room + TR_MAX_LINE + TR_N_BUILTIN * TR_SCHEMA_MAX);
 	p = put_tracery(emit, p, &shown, pids, n_pids);
 	for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
@@ -136,19 +136,18 @@ static void make_header(struct emit *emit, const struct settings *settings, cons
  * Stdout without waiting, for us alone: O_NONBLOCK belongs to the open file, which others share, so
  * a pipe or terminal is opened anew. Where that is refused, writes may wait.
  */
-static int open_stdout(void)
+static void reopen_stdout(void)
 {
 	struct stat file;
 	int fd;
 
 	if (fstat(STDOUT_FILENO, &file) || (!S_ISFIFO(file.st_mode) && !S_ISCHR(file.st_mode)))
-		return STDOUT_FILENO;
+		return;
 	fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return STDOUT_FILENO;
-	/* The reader is to see the end when we close the other one. */
-	close(STDOUT_FILENO);
-	return fd;
+	if (fd >= 0) {
+		dup2(fd, STDOUT_FILENO);
+		close(fd);
+	}
 }
 
 static void put_header(struct emit *emit)
@@ -170,7 +169,8 @@ void emit_open(struct emit *emit, const struct settings *settings, uint32_t kind
 		emit->format = FORMAT_TEXT;
 	emit->max_records = settings->max_records ? settings->max_records : UINT64_MAX;
 	read_clocks(emit);
-	tr_out_init(&emit->out, open_stdout());
+	reopen_stdout();
+	tr_out_init(&emit->out, STDOUT_FILENO);
 	make_header(emit, settings, pids, n_pids);
 	put_header(emit);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A circular arena of records, and an index over it that is kept sorted by time. */
+/* Lanes: each a circular arena of records and an index over it that is kept sorted by time. */
 #include "order.h"
 
 #include <stdlib.h>
@@ -8,91 +8,145 @@
 #include "message.h"
 
 enum {
-	ARENA_BYTES = 4 << 20,
-	MAX_PLACES = 1 << 16,
-	READABLE = 64, /* bytes behind the last record's body that may be read */
+	ARENA_BYTES = 4 << 20, /* of all lanes */
+	ALIGNMENT = 16,
+	PLACES_PER_BYTE = 64,  /* a place for so many bytes: no record is smaller */
+	READABLE = 64,         /* bytes behind the last record's body that may be read */
 };
 
-void order_init(struct order *order)
+struct place {
+	uint64_t ts;
+	size_t at; /* in the arena */
+};
+
+struct lane {
+	unsigned char *arena; /* in the order of arrival, from `tail` round to `head` */
+	size_t bytes;         /* of it */
+	size_t head, tail;    /* count on and on; modulo `bytes` they are places in it */
+	struct place *places; /* in the order of time, from `first` round to `end` */
+	size_t n_places;
+	size_t first, end; /* likewise modulo n_places */
+};
+
+void order_init(struct order *order, size_t n_lanes)
 {
-	*order = (struct order){0};
-	order->arena = tr_xmalloc(ARENA_BYTES + READABLE);
-	order->places = tr_xmalloc(MAX_PLACES * sizeof(*order->places));
+	*order = (struct order){.n_lanes = n_lanes};
+	order->lanes = tr_xcalloc(n_lanes, sizeof(*order->lanes));
+	for (struct lane *lane = order->lanes; lane < order->lanes + n_lanes; lane++) {
+		lane->bytes = ARENA_BYTES / n_lanes / ALIGNMENT * ALIGNMENT;
+		lane->n_places = lane->bytes / PLACES_PER_BYTE;
+		lane->arena = tr_xmalloc(lane->bytes + READABLE);
+		lane->places = tr_xmalloc(lane->n_places * sizeof(*lane->places));
+	}
 }
 
 void order_release(struct order *order)
 {
-	free(order->arena);
-	free(order->places);
+	for (size_t i = 0; i < order->n_lanes; i++) {
+		free(order->lanes[i].arena);
+		free(order->lanes[i].places);
+	}
+	free(order->lanes);
 	*order = (struct order){0};
 }
 
-static struct order_record *record_at(struct order *order, size_t at)
+static struct order_record *record_at(struct lane *lane, size_t at)
 {
-	return (struct order_record *)(order->arena + at % ARENA_BYTES);
+	return (struct order_record *)(lane->arena + at % lane->bytes);
 }
 
-/* Room for BYTES in one piece at the head; -1 when there is none. */
-static long make_room(struct order *order, size_t bytes)
+static struct place *place_at(const struct lane *lane, size_t at)
 {
-	size_t to_end = ARENA_BYTES - order->head % ARENA_BYTES;
+	return &lane->places[at % lane->n_places];
+}
+
+/* Room for BYTES in one piece at the head. */
+static bool make_room(struct lane *lane, size_t bytes)
+{
+	size_t to_end = lane->bytes - lane->head % lane->bytes;
 	size_t skip = to_end < bytes ? to_end : 0;
 
-	if (ARENA_BYTES - (order->head - order->tail) < skip + bytes)
-		return -1;
+	if (lane->end - lane->first == lane->n_places ||
+	    lane->bytes - (lane->head - lane->tail) < skip + bytes)
+		return false;
 	if (skip) {
-		struct order_record *filler = record_at(order, order->head);
+		struct order_record *filler = record_at(lane, lane->head);
 
 		filler->bytes = skip;
 		filler->gone = 1;
-		order->head += skip;
+		lane->head += skip;
 	}
-	return order->head;
+	return true;
 }
 
-bool order_add(struct order *order, const struct tr_ring_header *header)
+/* Nearly always the youngest so far. */
+static void insert(struct lane *lane, uint64_t ts, size_t at)
 {
-	size_t bytes = (sizeof(struct order_record) + header->bytes + 15) & ~15UL, place;
-	struct order_record *record;
-	uint64_t ts;
-	long at;
+	size_t place;
 
-	if (order->end - order->first == MAX_PLACES || (at = make_room(order, bytes)) < 0)
-		return false;
-	record = record_at(order, at);
-	record->bytes = bytes;
-	record->gone = 0;
-	memcpy(&record->header, header, sizeof(*header) + header->bytes);
-	order->head += bytes;
-	memcpy(&ts, record->body, sizeof(ts));
-	/* Nearly always the youngest so far. */
-	for (place = order->end++; place > order->first; place--) {
-		struct order_place *before = &order->places[(place - 1) % MAX_PLACES];
+	for (place = lane->end++; place > lane->first; place--) {
+		const struct place *before = place_at(lane, place - 1);
 
 		if (before->ts <= ts)
 			break;
-		order->places[place % MAX_PLACES] = *before;
+		*place_at(lane, place) = *before;
 	}
-	order->places[place % MAX_PLACES] = (struct order_place){ts, at};
+	*place_at(lane, place) = (struct place){ts, at};
+}
+
+bool order_add(struct order *order, size_t lane_number, const struct tr_ring_header *header)
+{
+	size_t bytes = sizeof(struct order_record) + header->bytes;
+	struct lane *lane = &order->lanes[lane_number];
+	struct order_record *record;
+	uint64_t ts;
+
+	bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	if (!make_room(lane, bytes))
+		return false;
+	record = record_at(lane, lane->head);
+	record->bytes = bytes;
+	record->gone = 0;
+	memcpy(&record->header, header, sizeof(*header) + header->bytes);
+	memcpy(&ts, record->body, sizeof(ts));
+	insert(lane, ts, lane->head);
+	lane->head += bytes;
 	return true;
 }
 
 struct order_record *order_first(struct order *order, uint64_t *ts)
 {
-	const struct order_place *first = &order->places[order->first % MAX_PLACES];
+	struct lane *oldest = NULL;
 
-	if (order->first == order->end)
-		return NULL;
-	*ts = first->ts;
-	return record_at(order, first->at);
+	for (struct lane *lane = order->lanes; lane < order->lanes + order->n_lanes; lane++) {
+		if (lane->first == lane->end)
+			continue;
+		if (!oldest || place_at(lane, lane->first)->ts < *ts) {
+			oldest = lane;
+			*ts = place_at(lane, lane->first)->ts;
+		}
+	}
+	order->oldest = oldest;
+	return oldest ? record_at(oldest, place_at(oldest, oldest->first)->at) : NULL;
 }
 
 void order_drop_first(struct order *order)
 {
-	record_at(order, order->places[order->first++ % MAX_PLACES].at)->gone = 1;
-	while (order->tail < order->head && record_at(order, order->tail)->gone)
-		order->tail += record_at(order, order->tail)->bytes;
+	struct lane *lane = order->oldest;
+
+	record_at(lane, place_at(lane, lane->first++)->at)->gone = 1;
+	while (lane->tail < lane->head && record_at(lane, lane->tail)->gone)
+		lane->tail += record_at(lane, lane->tail)->bytes;
 	/* A quiet stream stays in the memory that is warm. */
-	if (order->tail == order->head)
-		order->tail = order->head = 0;
+	if (lane->tail == lane->head)
+		lane->tail = lane->head = 0;
+}
+
+uint64_t order_middle(const struct order *order, size_t lane_number)
+{
+	const struct lane *lane = &order->lanes[lane_number];
+
+	if (lane->first == lane->end)
+		return UINT64_MAX;
+	return place_at(lane, lane->first + (lane->end - lane->first) / 2)->ts;
 }

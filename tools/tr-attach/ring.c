@@ -119,7 +119,8 @@ int rings_fd(const struct rings *rings, size_t i)
 	return rings->rings[i].fd;
 }
 
-static size_t ring_drain(struct ring *ring, struct order *order, size_t max, bool *full)
+static size_t ring_drain(struct ring *ring, struct order *order, size_t lane, size_t max,
+			 bool *full)
 {
 	uint64_t at = *ring->consumer, end = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
 	size_t n = 0;
@@ -131,7 +132,7 @@ static size_t ring_drain(struct ring *ring, struct order *order, size_t max, boo
 		if (len & BPF_RINGBUF_BUSY_BIT)
 			break;
 		if (!(len & BPF_RINGBUF_DISCARD_BIT) &&
-		    !order_add(order, (const void *)(word + BPF_RINGBUF_HDR_SZ / 4))) {
+		    !order_add(order, lane, (const void *)(word + BPF_RINGBUF_HDR_SZ / 4))) {
 			*full = true;
 			break;
 		}
@@ -144,12 +145,17 @@ static size_t ring_drain(struct ring *ring, struct order *order, size_t max, boo
 	return n;
 }
 
-size_t rings_drain(struct rings *rings, struct order *order, size_t max, bool *full)
+size_t rings_drain(struct rings *rings, struct order *order, size_t max, uint64_t *let_go)
 {
 	size_t n = 0;
 
-	*full = false;
-	for (size_t i = 0; i < rings->n && !*full; i++)
-		n += ring_drain(&rings->rings[i], order, max, full);
+	*let_go = 0;
+	for (size_t i = 0; i < rings->n; i++) {
+		bool full = false;
+
+		n += ring_drain(&rings->rings[i], order, i, max, &full);
+		if (full && order_middle(order, i) > *let_go)
+			*let_go = order_middle(order, i);
+	}
 	return n;
 }

@@ -38,9 +38,10 @@ void rings_release(struct rings *rings);
 int rings_fd(const struct rings *rings, size_t i);
 
 /*
- * Moves what the rings hold to ORDER, at most MAX records of each. Returns how many there were;
- * sets FULL when ORDER took no more.
+ * Moves what the rings hold to ORDER, ring I's to lane I, at most MAX records of each. Returns how
+ * many there were. When a lane takes no more, LET_GO is the time up to which records must leave for
+ * that to change, else 0.
  */
-size_t rings_drain(struct rings *rings, struct order *order, size_t max, bool *full);
+size_t rings_drain(struct rings *rings, struct order *order, size_t max, uint64_t *let_go);
 
 #endif

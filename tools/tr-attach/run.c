@@ -119,17 +119,20 @@ static void on_event(struct run *run, const struct epoll_event *event)
 		stop(run, WHY_OUTPUT);
 }
 
-/* Lets go what is older than LIMIT, as far as there is room for it. */
-static void release_records(struct tracer *t, uint64_t limit)
+/* Lets go what is older than LIMIT, as far as there is room for it. Is there more? */
+static bool release_records(struct tracer *t, uint64_t limit)
 {
 	struct order_record *record;
 	uint64_t ts;
 
-	while (emit_has_room(&t->emit) && (record = order_first(&t->order, &ts)) && ts <= limit) {
+	while ((record = order_first(&t->order, &ts)) && ts <= limit) {
+		if (!emit_has_room(&t->emit))
+			return true;
 		emit_record(&t->emit, record->header.kind, record->header.flags, record->body,
 			    record->header.bytes);
 		order_drop_first(&t->order);
 	}
+	return false;
 }
 
 void run_tell_lost(struct tracer *t, bool with_skipped)
@@ -145,29 +148,38 @@ void run_tell_lost(struct tracer *t, bool with_skipped)
 static void move_records(struct run *run)
 {
 	struct tracer *t = run->tracer;
-	bool full;
-	size_t n = rings_drain(&t->rings, &t->order, DRAIN_MAX, &full);
+	uint64_t let_go, limit = emit_clock() - WINDOW;
+	size_t n = rings_drain(&t->rings, &t->order, DRAIN_MAX, &let_go);
+	bool more;
 
+	/* The window's memory is bounded, so under a flood its time is shorter. */
+	if (let_go > limit)
+		limit = let_go;
 	if (n)
 		run->pause_ns = PAUSE_MIN;
 	else if (run->pause_ns < PAUSE_MAX)
 		run->pause_ns *= 2;
-	/* The window's memory is bounded, so under a flood its time is shorter. */
-	release_records(t, full ? UINT64_MAX : emit_clock() - WINDOW);
-	run_tell_lost(t, false);
-	emit_write(&t->emit);
+	do {
+		more = release_records(t, limit);
+		run_tell_lost(t, false);
+		emit_write(&t->emit);
+	} while (more && !t->emit.blocked && !t->emit.out.error);
 }
 
 void run_drain(struct tracer *t)
 {
-	uint64_t ts;
-	bool full;
+	uint64_t let_go = 0;
+	bool more = true;
 
-	while (rings_drain(&t->rings, &t->order, DRAIN_MAX, &full) || order_first(&t->order, &ts)) {
-		release_records(t, UINT64_MAX);
+	/* First all of the rings, as far as there is room, so that all is in order. */
+	while (more || rings_drain(&t->rings, &t->order, SIZE_MAX, &let_go)) {
+		more = release_records(t, let_go);
 		if (tr_out_flush(&t->emit.out))
 			return;
 	}
+	while (release_records(t, UINT64_MAX))
+		if (tr_out_flush(&t->emit.out))
+			return;
 }
 
 static void on_interval(struct run *run)
