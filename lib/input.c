@@ -97,8 +97,8 @@ static void unmap(struct tr_input *in)
 }
 
 /*
- * The next window, from the first unused byte's page on, with an anonymous page behind it that makes
- * reading past the end harmless. Falls back to reading where the file can't be mapped.
+ * The next window, from the first unused byte's page on, with an anonymous page behind it that
+ * makes reading past the end harmless. Falls back to reading where the file can't be mapped.
  */
 static int map_more(struct tr_input *in)
 {
@@ -114,7 +114,7 @@ static int map_more(struct tr_input *in)
 		return 0;
 	start = at & ~(uint64_t)(PAGE_BYTES - 1);
 	bytes = (uint64_t)st.st_size - start < WINDOW_BYTES ? (size_t)(st.st_size - start)
-							   : WINDOW_BYTES;
+							    : WINDOW_BYTES;
 	unmap(in);
 	region = mmap(NULL, bytes + 2 * PAGE_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (region == MAP_FAILED)

@@ -36,7 +36,7 @@ enum tr_kind_number {
 #undef F
 
 /* Their sizes on the wire: TR_BYTES_syscall = 52, ... */
-#define F(type, name, role) +sizeof(tr_##type##_t)
+#define F(type, name, role)                     +sizeof(tr_##type##_t)
 #define TR_KIND(number, name, sentence, fields) TR_BYTES_##name = 0 fields,
 enum tr_kind_bytes {
 #include "records.def"

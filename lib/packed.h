@@ -25,8 +25,8 @@ static inline size_t tr_packed_max(size_t bytes)
 size_t tr_packed_encode(unsigned char *out, uint32_t kind, const unsigned char *body, size_t bytes);
 
 /*
- * Decodes what stands between a line's first byte and its newline (LEN bytes at CODE) into BODY (LEN
- * bytes suffice). Returns the body's size, -1 when the chain does not end exactly at LEN.
+ * Decodes what stands between a line's first byte and its newline (LEN bytes at CODE) into BODY
+ * (LEN bytes suffice). Returns the body's size, -1 when the chain does not end exactly at LEN.
  */
 long tr_packed_decode(const unsigned char *code, size_t len, unsigned char *body);
 

@@ -162,8 +162,7 @@ struct tr_part_kind *tr_part_find_kind(struct tr_part *part, uint32_t number)
 	if (number < TR_FIRST_YAML_KIND)
 		return part->low[number];
 	i = high_index(part, number);
-	return i < part->n_high && part->high[i]->kind->number == number ? part->high[i]
-									     : NULL;
+	return i < part->n_high && part->high[i]->kind->number == number ? part->high[i] : NULL;
 }
 
 struct tr_part_kind *tr_part_next_kind(struct tr_part *part, struct tr_string type,
@@ -172,8 +171,8 @@ struct tr_part_kind *tr_part_next_kind(struct tr_part *part, struct tr_string ty
 	for (uint32_t i = after ? after->kind->number + 1 : 0; i < TR_FIRST_YAML_KIND; i++)
 		if (part->low[i] && tr_string_is(type, part->low[i]->kind->type))
 			return part->low[i];
-	for (size_t i = after ? high_index(part, after->kind->number + 1) : 0;
-	     i < part->n_high; i++)
+	for (size_t i = after ? high_index(part, after->kind->number + 1) : 0; i < part->n_high;
+	     i++)
 		if (tr_string_is(type, part->high[i]->kind->type))
 			return part->high[i];
 	return NULL;
@@ -255,8 +254,7 @@ static int parse_schema(struct tr_kind *kind, struct tr_json_object *schema)
 	for (rest = list->source; tr_json_array_next(schema, &rest, &element) == 1; n++)
 		if (n == TR_MAX_FIELDS || take_field(&fields[n], schema, &element) < 0)
 			goto bad;
-	if (take_roles(schema, fields, n) < 0 ||
-	    tr_kind_init(kind, number->i, type, fields, n) < 0)
+	if (take_roles(schema, fields, n) < 0 || tr_kind_init(kind, number->i, type, fields, n) < 0)
 		goto bad;
 	kind->format = text;
 	return 0;
@@ -294,8 +292,7 @@ int tr_part_add_schema(struct tr_part *part, struct tr_json_object *schema)
 	}
 	i = high_index(part, kind.number);
 	part->high = tr_xrealloc(part->high, (part->n_high + 1) * sizeof(*part->high));
-	memmove(part->high + i + 1, part->high + i,
-		(part->n_high - i) * sizeof(*part->high));
+	memmove(part->high + i + 1, part->high + i, (part->n_high - i) * sizeof(*part->high));
 	part->high[i] = k;
 	part->n_high++;
 	return 1;
@@ -333,8 +330,7 @@ char *tr_schema_write(char *p, const struct tr_kind *kind)
 	p = put(p, "]");
 	if (kind->format) {
 		p = put(p, ",\"format\":");
-		p = tr_json_put_string(
-			p, (struct tr_string){kind->format, strlen(kind->format)});
+		p = tr_json_put_string(p, (struct tr_string){kind->format, strlen(kind->format)});
 	}
 	return put(p, "}}\n");
 }

@@ -18,12 +18,12 @@ enum { TR_MAX_KINDS = 4096 }; /* that the schemas of one stream may define */
 /* A kind in a part, with what reading and writing it takes. */
 struct tr_part_kind {
 	const struct tr_kind *kind;
-	struct tr_kind own;               /* `kind` points here unless it is built in */
-	struct tr_record_json *json;      /* made when first needed: tr_part_kind_json() */
-	unsigned char first;              /* byte of a packed line */
-	uint8_t line_bytes;               /* of a packed line, 0: longer than 64 or not fixed */
+	struct tr_kind own;          /* `kind` points here unless it is built in */
+	struct tr_record_json *json; /* made when first needed: tr_part_kind_json() */
+	unsigned char first;         /* byte of a packed line */
+	uint8_t line_bytes;          /* of a packed line, 0: longer than 64 or not fixed */
 	struct tr_part *part;
-	void *plan;                       /* the tool's own, made on first sight */
+	void *plan; /* the tool's own, made on first sight */
 	void (*plan_free)(void *plan);
 };
 

@@ -21,6 +21,7 @@ void tr_parts_release(struct tr_parts *parts);
 /* The part that data belongs to: before any header one of its own. */
 struct tr_part *tr_parts_current(struct tr_parts *parts);
 /* Takes a control line in: OBJECT is what stands inside. 0, or -EINVAL when it makes no sense. */
-int tr_parts_control(struct tr_parts *parts, enum tr_control control, struct tr_json_object *object);
+int tr_parts_control(struct tr_parts *parts, enum tr_control control,
+		     struct tr_json_object *object);
 
 #endif

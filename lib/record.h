@@ -72,11 +72,11 @@ struct tr_kind {
 	char type[TR_MAX_NAME + 1];
 	const char *sentence; /* NULL for a schema's */
 	uint16_t n_fields;
-	uint16_t fixed_bytes;       /* of the body without what strings add */
-	bool has_strings;           /* then the body goes on after the fixed part */
-	int8_t role[TR_N_ROLES];    /* the field that has it, -1 where none has */
-	struct tr_field *fields;    /* n_fields of them */
-	char *format;               /* the text form a YAML file gave, or NULL */
+	uint16_t fixed_bytes;    /* of the body without what strings add */
+	bool has_strings;        /* then the body goes on after the fixed part */
+	int8_t role[TR_N_ROLES]; /* the field that has it, -1 where none has */
+	struct tr_field *fields; /* n_fields of them */
+	char *format;            /* the text form a YAML file gave, or NULL */
 };
 
 /* The kinds of records.def, indexed by number; those that do not exist have no fields. */
@@ -85,8 +85,8 @@ const struct tr_kind *tr_kind_builtin(uint32_t number); /* NULL when there is no
 
 /*
  * Fills KIND from its parts: the fields' names, types, roles, n and array are set, and this works
- * out offsets, sizes and roles. Takes FIELDS over (malloc'd) when it succeeds. Returns 0, or -EINVAL
- * when a limit above is broken, a name is not [A-Za-z0-9_.]+ or stands twice.
+ * out offsets, sizes and roles. Takes FIELDS over (malloc'd) when it succeeds. Returns 0, or
+ * -EINVAL when a limit above is broken, a name is not [A-Za-z0-9_.]+ or stands twice.
  */
 int tr_kind_init(struct tr_kind *kind, uint32_t number, const char *type, struct tr_field *fields,
 		 size_t n_fields);

@@ -38,8 +38,8 @@ static const int allowed[] = {
 	SCMP_SYS(madvise),
 	SCMP_SYS(brk),
 	SCMP_SYS(futex),
-	SCMP_SYS(getrandom),  /* malloc's first use */
-	SCMP_SYS(sysinfo),    /* qsort() asks how much memory there is */
+	SCMP_SYS(getrandom), /* malloc's first use */
+	SCMP_SYS(sysinfo),   /* qsort() asks how much memory there is */
 	SCMP_SYS(clock_gettime),
 	SCMP_SYS(rt_sigaction),
 	SCMP_SYS(rt_sigprocmask),

@@ -45,8 +45,8 @@ void tr_skipped_add(struct tr_skipped *s, enum tr_skip why, const char *name, ui
 
 void tr_skipped_part(struct tr_skipped *s, const struct tr_part *part)
 {
-	uint64_t lost = part->ended && part->ended_lost > part->lost ? part->ended_lost
-								     : part->lost;
+	uint64_t lost =
+		part->ended && part->ended_lost > part->lost ? part->ended_lost : part->lost;
 
 	if (__builtin_add_overflow(s->lost, lost, &s->lost))
 		s->lost = UINT64_MAX;
@@ -82,7 +82,8 @@ bool tr_skipped_report(const struct tr_skipped *s)
 	if (s->headless)
 		tr_note("records before any header: taken as this machine's");
 	if (s->lost)
-		tr_note("%" PRIu64 " records were lost while tracing: the figures lack them", s->lost);
+		tr_note("%" PRIu64 " records were lost while tracing: the figures lack them",
+			s->lost);
 	if (s->parts_cut)
 		tr_note("%" PRIu64 " of %" PRIu64
 			" traces has no end line: it was cut short, or is still being written",

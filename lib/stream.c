@@ -19,7 +19,7 @@
 #include "skipped.h"
 
 enum {
-	PREFETCH_BYTES = 1024, /* ahead: the processor's own prefetching ends with a page */
+	PREFETCH_BYTES = 1024,   /* ahead: the processor's own prefetching ends with a page */
 	ARENA_BYTES = 128 << 10, /* of decoded bodies in a batch */
 };
 
@@ -190,10 +190,10 @@ static bool pack_object(struct tr_stream *s, struct tr_string type, struct tr_pa
 }
 
 enum taken {
-	TAKEN,    /* the line is done: it went into the batch, or was skipped */
-	EVENT,    /* it is done and filled the event */
-	NOT_YET,  /* the batch has to leave first */
-	SKIPPED,  /* it is damaged */
+	TAKEN,   /* the line is done: it went into the batch, or was skipped */
+	EVENT,   /* it is done and filled the event */
+	NOT_YET, /* the batch has to leave first */
+	SKIPPED, /* it is damaged */
 };
 
 /* A JSON line that is not laid out as the last one. */
@@ -205,8 +205,8 @@ static enum taken take_object(struct tr_stream *s, struct tr_string line, struct
 	if (s->n)
 		return NOT_YET;
 	if (tr_json_parse(&s->object, line.bytes, line.len) < 0) {
-		skip(s, !s->line && !s->skipped.n && line.len == 1 ? TR_SKIP_PRETTY
-								  : TR_SKIP_NO_JSON);
+		skip(s,
+		     !s->line && !s->skipped.n && line.len == 1 ? TR_SKIP_PRETTY : TR_SKIP_NO_JSON);
 		return SKIPPED;
 	}
 	event->line = line;
@@ -415,7 +415,8 @@ static struct tr_part_kind *short_kind(struct tr_stream *s, const unsigned char 
 	else if ((*p & 63) != TR_PACKED_ESCAPE)
 		k = s->parts.list[0]->low[*p & 63];
 	else
-		k = s->kind && s->kind->part == s->parts.list[0] && s->kind->first == *p ? s->kind : NULL;
+		k = s->kind && s->kind->part == s->parts.list[0] && s->kind->first == *p ? s->kind
+											 : NULL;
 	return k && k->line_bytes && (!s->n || s->kind == k) ? k : NULL;
 }
 

@@ -36,8 +36,8 @@ struct tr_event {
 struct tr_stream;
 
 /*
- * Opens NAMES (none: stdin; "-" is stdin). One that can't be opened is an error message and a failed
- * status at the end. Sets the handling of SIGINT up. Never NULL.
+ * Opens NAMES (none: stdin; "-" is stdin). One that can't be opened is an error message and a
+ * failed status at the end. Sets the handling of SIGINT up. Never NULL.
  */
 struct tr_stream *tr_stream_new(char **names, size_t n);
 void tr_stream_free(struct tr_stream *stream);

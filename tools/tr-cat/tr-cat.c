@@ -86,18 +86,15 @@ static void write_records(struct tr_out *out, const struct tr_event *event, enum
 		case FORMAT_JSON: write_json(out, event->kind, event->bodies[i]); break;
 		case FORMAT_TEXT: write_text(out, event->kind, event->bodies[i]); break;
 		case FORMAT_PACKED:
-		case FORMAT_DEFAULT:
-			write_packed(out, event->kind->kind, event->bodies[i]);
-			break;
+		case FORMAT_DEFAULT: write_packed(out, event->kind->kind, event->bodies[i]); break;
 		}
 }
 
 static void write_object(struct tr_out *out, const struct tr_event *event, const char *label)
 {
 	const struct tr_kind *kind = event->kind ? event->kind->kind : NULL;
-	const char *key = kind && kind->role[TR_R_key] >= 0
-				  ? kind->fields[kind->role[TR_R_key]].name
-				  : NULL;
+	const char *key =
+		kind && kind->role[TR_R_key] >= 0 ? kind->fields[kind->role[TR_R_key]].name : NULL;
 	char *p = tr_out_reserve(out, 4 * event->line.len + 64 * event->object->n + 64);
 
 	tr_out_commit(out, tr_object_text_write(p, event->object, key, label));

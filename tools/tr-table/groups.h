@@ -49,7 +49,7 @@ struct totals {
 struct measure {
 	char name[TR_MAX_NAME + 1]; /* "": whatever field the kind says is its value */
 	bool seen;
-	bool is_time; /* every kind that has it says that it is a duration */
+	bool is_time;  /* every kind that has it says that it is a duration */
 	bool is_other; /* some kind says that it is not */
 };
 
@@ -96,8 +96,8 @@ void groups_add(struct groups *groups, const struct tr_event *event, size_t from
 void groups_add_object(struct groups *groups, const struct tr_event *event);
 
 /*
- * The key cells of GROUP, MAX_KEYS + 1 at most: the values of the given keys, or else the type (null
- * for an object without) and the values of the type's own keys. Returns how many.
+ * The key cells of GROUP, MAX_KEYS + 1 at most: the values of the given keys, or else the type
+ * (null for an object without) and the values of the type's own keys. Returns how many.
  */
 size_t groups_cells(const struct groups *groups, size_t group, struct cell *cells);
 /* The one group of what went beyond the limit. */

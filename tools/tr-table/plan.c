@@ -55,8 +55,7 @@ static unsigned char *put_field(unsigned char *p, const struct plan *plan, size_
 	bool cut, literal;
 
 	if (!f && !strcmp(plan->names[key], "type"))
-		return cell_put(p, CELL_STRING,
-				(struct tr_string){kind->type, strlen(kind->type)});
+		return cell_put(p, CELL_STRING, (struct tr_string){kind->type, strlen(kind->type)});
 	if (!f)
 		return cell_put(p, CELL_NULL, text);
 	if (tr_types[f->type].class == TR_C_text) {
@@ -305,8 +304,8 @@ static const struct tr_field *number_field(const struct tr_kind *kind, const cha
 static void plan_measure(struct plan *plan, size_t i, const struct tr_kind *kind)
 {
 	struct measure *m = &plan->groups->measures[i];
-	const struct tr_field *value = *m->name ? number_field(kind, m->name)
-						: role_field(kind, TR_R_value);
+	const struct tr_field *value =
+		*m->name ? number_field(kind, m->name) : role_field(kind, TR_R_value);
 	const struct tr_field *sum = *m->name ? NULL : role_field(kind, TR_R_sum);
 	const struct tr_field *min = *m->name ? NULL : role_field(kind, TR_R_min);
 	const struct tr_field *max = *m->name ? NULL : role_field(kind, TR_R_max);

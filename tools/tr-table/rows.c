@@ -178,9 +178,8 @@ static void print_json_row(const struct table *t, struct tr_out *out, size_t row
 /* A field of a CSV line as RFC 4180 has it, of a TSV line with \t \n \\ escaped. */
 static void put_separated(struct tr_out *out, enum output output, const char *text, size_t len)
 {
-	bool quote = output == OUTPUT_CSV &&
-		     (memchr(text, ',', len) || memchr(text, '"', len) || memchr(text, '\n', len) ||
-		      memchr(text, '\r', len));
+	bool quote = output == OUTPUT_CSV && (memchr(text, ',', len) || memchr(text, '"', len) ||
+					      memchr(text, '\n', len) || memchr(text, '\r', len));
 
 	if (quote)
 		tr_out_text(out, "\"");
@@ -295,4 +294,3 @@ void rows_print(const struct table *t, struct tr_out *out, size_t rows, uint64_t
 		break;
 	}
 }
-

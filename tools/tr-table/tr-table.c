@@ -149,7 +149,8 @@ static void print(struct table *t, size_t fit)
 	struct settings *s = t->set;
 
 	if (view_print(&s->view, &s->groups, &t->out, t->begin_ns, t->begin_ns + s->interval_ns,
-		       fit) < 0 && t->status == TR_DONE) {
+		       fit) < 0 &&
+	    t->status == TR_DONE) {
 		tr_error("--sort %s: there is no such column; the rows are in order of the first",
 			 s->view.sort);
 		t->status = TR_USAGE;
@@ -171,7 +172,8 @@ static void end_interval(struct table *t)
 	t->begun = false;
 }
 
-/* The interval that TS belongs to begins, unless it is under way. Late records go with the current. */
+/* The interval that TS belongs to begins, unless it is under way. Late records go with the current.
+ */
 static void enter_interval(struct table *t, uint64_t ts)
 {
 	uint64_t interval = t->set->interval_ns;

@@ -165,7 +165,8 @@ static int compare_values(const struct value *a, const struct value *b)
 	if (a->null || b->null)
 		return a->null - b->null;
 	if (a->is_double || b->is_double) {
-		double x = a->is_double ? a->d : (double)a->i, y = b->is_double ? b->d : (double)b->i;
+		double x = a->is_double ? a->d : (double)a->i,
+		       y = b->is_double ? b->d : (double)b->i;
 
 		return (x < y) - (x > y);
 	}
