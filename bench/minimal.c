@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * minimal count PID | minimal stream PID: loads and attaches one of the minimal programs until
+ * SIGINT, looks at its ring each millisecond and throws away what is in it, and says on stderr how
+ * many calls there were.
+ */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "minimal_count.skel.h"
+#include "minimal_stream.skel.h"
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+static int count(uint32_t pid)
+{
+	struct minimal_count_bpf *skel = minimal_count_bpf__open();
+	int cpus = libbpf_num_possible_cpus();
+	uint64_t sum = 0, *n;
+
+	if (!skel || cpus < 1)
+		return 1;
+	skel->rodata->cfg_pid = pid;
+	if (minimal_count_bpf__load(skel) || minimal_count_bpf__attach(skel))
+		return 1;
+	while (!stop)
+		pause();
+	n = calloc(cpus, sizeof(*n));
+	for (uint32_t nr = 0; n && nr < bpf_map__max_entries(skel->maps.counts); nr++)
+		if (!bpf_map_lookup_elem(bpf_map__fd(skel->maps.counts), &nr, n))
+			for (int i = 0; i < cpus; i++)
+				sum += n[i];
+	free(n);
+	minimal_count_bpf__destroy(skel);
+	fprintf(stderr, "minimal: %" PRIu64 " calls\n", sum);
+	return 0;
+}
+
+static int throw_away(void *sum, void *event, size_t bytes)
+{
+	(void)event;
+	(void)bytes;
+	++*(uint64_t *)sum;
+	return 0;
+}
+
+static int stream(uint32_t pid)
+{
+	struct minimal_stream_bpf *skel = minimal_stream_bpf__open();
+	const struct timespec ms = {.tv_nsec = 1000000};
+	struct ring_buffer *ring;
+	uint64_t sum = 0;
+
+	if (!skel)
+		return 1;
+	skel->rodata->cfg_pid = pid;
+	if (minimal_stream_bpf__load(skel))
+		return 1;
+	ring = ring_buffer__new(bpf_map__fd(skel->maps.events), throw_away, &sum, NULL);
+	if (!ring || minimal_stream_bpf__attach(skel))
+		return 1;
+	while (!stop) {
+		ring_buffer__consume(ring);
+		nanosleep(&ms, NULL);
+	}
+	minimal_stream_bpf__detach(skel);
+	ring_buffer__consume(ring);
+	fprintf(stderr, "minimal: %" PRIu64 " calls, %llu lost\n", sum, skel->bss->dropped);
+	ring_buffer__free(ring);
+	minimal_stream_bpf__destroy(skel);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	int pid = argc == 3 ? atoi(argv[2]) : 0;
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	if (pid > 0 && !strcmp(argv[1], "count"))
+		return count(pid);
+	if (pid > 0 && !strcmp(argv[1], "stream"))
+		return stream(pid);
+	fprintf(stderr, "usage: minimal count|stream PID\n");
+	return 2;
+}
