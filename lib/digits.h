@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Decimal digits, eight at a time in a word, the first digit in its lowest byte. In a header
- * because they are most of the work of writing and of reading a record's JSON line.
+ * Digits, eight at a time in a word, the first digit in its lowest byte. In a header because they
+ * are most of the work of writing and of reading a record's JSON line.
  */
 #ifndef TR_DIGITS_H
 #define TR_DIGITS_H
@@ -114,6 +114,40 @@ static inline char *tr_i64_put(char *p, int64_t value)
 {
 	*p = '-';
 	return tr_u64_put(p + (value < 0), value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+/* High bits of the bytes of WORD that are not 0; none may have its low four bits set. */
+static inline uint64_t tr_bytes_set(uint64_t word)
+{
+	return ((word >> 1) + 0x7878787878787878) & 0x8080808080808080;
+}
+
+/* How many of these eight characters, from the first on, are hexadecimal digits in small letters.
+ */
+static inline unsigned tr_hex_count(uint64_t word)
+{
+	const uint64_t ones = 0x0101010101010101, high = 0xf0 * ones, top = 0x80 * ones;
+	uint64_t low = word & ~top;
+	/* 0 to 9 are 30 to 39, and stay below 40 when 6 is added; a to f are 61 to 66, stay above
+	 * 60 when 1 is taken away and below 70 when 9 is added. */
+	uint64_t no_digit =
+		((low & high) ^ 0x30 * ones) | (((low + 6 * ones) & high) ^ 0x30 * ones);
+	uint64_t no_letter = ((low & high) ^ 0x60 * ones) |
+			     ((((low | top) - ones) & high) ^ 0xe0 * ones) |
+			     (((low + 9 * ones) & high) ^ 0x60 * ones);
+	uint64_t odd = (tr_bytes_set(no_digit) & tr_bytes_set(no_letter)) | (word & top);
+
+	return odd ? __builtin_ctzll(odd) / 8 : 8;
+}
+
+/* The number that the first N (1 to 8) of these hexadecimal digits make. */
+static inline uint64_t tr_hex_join(uint64_t word, unsigned n)
+{
+	word = (word & 0x0f0f0f0f0f0f0f0f) + 9 * (word >> 6 & 0x0101010101010101);
+	word <<= 64 - 8 * n;
+	word = (word & 0x00ff00ff00ff00ff) << 4 | (word >> 8 & 0x00ff00ff00ff00ff);
+	word = (word & 0x0000ffff0000ffff) << 8 | (word >> 16 & 0x0000ffff0000ffff);
+	return (word & 0xffffffff) << 16 | word >> 32;
 }
 
 #endif

@@ -136,12 +136,31 @@ size_t tr_i64_format(char *text, int64_t value)
 	return end - text;
 }
 
+/* The eight hexadecimal digits of VALUE, the first in the lowest byte: its halves, bytes and
+ * nibbles are moved apart, then turned round. */
+static uint64_t eight_hex_digits(uint32_t value)
+{
+	const uint64_t ones = 0x0101010101010101;
+	uint64_t word = value, letters;
+
+	word = (word & 0xffff0000) << 16 | (word & 0xffff);
+	word = (word & 0x0000ff000000ff00) << 8 | (word & 0x000000ff000000ff);
+	word = (word & 0x00f000f000f000f0) << 4 | (word & 0x000f000f000f000f);
+	word = __builtin_bswap64(word);
+	letters = (word + 6 * ones) >> 4 & ones;
+	return word + '0' * ones + letters * ('a' - '0' - 10);
+}
+
 char *tr_hex_put(char *p, uint64_t value)
 {
-	unsigned n = (67 - __builtin_clzll(value | 1)) / 4;
+	unsigned n = (67 - __builtin_clzll(value | 1)) / 4, first = n <= 8 ? n : n - 8;
+	uint64_t word = eight_hex_digits(n <= 8 ? value : value >> 32) >> (64 - 8 * first);
 
-	for (unsigned i = n; i-- > 0; value >>= 4)
-		p[i] = "0123456789abcdef"[value & 15];
+	memcpy(p, &word, 8);
+	if (n > 8) {
+		word = eight_hex_digits((uint32_t)value);
+		memcpy(p + first, &word, 8);
+	}
 	return p + n;
 }
 

@@ -28,7 +28,8 @@ size_t tr_time_format(char *text, uint64_t ns);
 /* "132 KiB", "1.5 MiB": up to four significant digits. */
 size_t tr_size_format(char *text, uint64_t bytes);
 
-/* The hexadecimal digits of VALUE at P, without 0x and zero byte; returns the end. */
+/* The hexadecimal digits of VALUE at P, without 0x and zero byte; returns the end. Touches at most
+ * 16 bytes. */
 char *tr_hex_put(char *p, uint64_t value);
 
 #endif

@@ -32,14 +32,12 @@ static int parse_hex(struct tr_string text, uint64_t *v)
 	    (text.bytes[2] == '0' && text.len > 3))
 		return -EINVAL;
 	for (size_t i = 2; i < text.len; i++) {
-		char c = text.bytes[i];
+		unsigned char c = text.bytes[i];
+		bool letter = c >= 'a';
 
-		if (c >= '0' && c <= '9')
-			*v = *v << 4 | (c - '0');
-		else if (c >= 'a' && c <= 'f')
-			*v = *v << 4 | (c - 'a' + 10);
-		else
+		if ((unsigned char)(c - '0') > 9 && (unsigned char)(c - 'a') > 5)
 			return -EINVAL;
+		*v = *v << 4 | ((c & 15) + 9 * letter);
 	}
 	return 0;
 }

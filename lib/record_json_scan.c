@@ -84,23 +84,26 @@ static TR_ALWAYS_INLINE const char *take_sint(const char *p, uint64_t max, uint6
 
 static const char *take_hex(const char *p, uint64_t *v)
 {
-	const char *digits = p + 3;
-	uint64_t value = 0;
+	uint64_t word;
+	unsigned n;
 
 	if (memcmp(p, "\"0x", 3))
 		return NULL;
-	for (p = digits; p - digits <= 16; p++) {
-		if (*p >= '0' && *p <= '9')
-			value = value << 4 | (*p - '0');
-		else if (*p >= 'a' && *p <= 'f')
-			value = value << 4 | (*p - 'a' + 10);
-		else
-			break;
-	}
-	if (*p != '"' || p == digits || p - digits > 16 || (*digits == '0' && p - digits > 1))
+	p += 3;
+	memcpy(&word, p, 8);
+	n = tr_hex_count(word);
+	if (!n || (*p == '0' && n > 1))
 		return NULL;
-	*v = value;
-	return p + 1;
+	*v = tr_hex_join(word, n);
+	p += n;
+	if (n == 8) {
+		memcpy(&word, p, 8);
+		n = tr_hex_count(word);
+		if (n)
+			*v = *v << 4 * n | tr_hex_join(word, n);
+		p += n;
+	}
+	return *p == '"' ? p + 1 : NULL;
 }
 
 static const char *take_flag(const char *p, uint64_t *v)

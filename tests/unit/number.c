@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "check.h"
 
@@ -123,6 +124,31 @@ static void check_format(void)
 		check_digits(check_random_sized());
 }
 
+/* Each byte in each place of a word, behind digits. */
+static void check_words(void)
+{
+	for (int byte = 0; byte < 256; byte++)
+		for (unsigned at = 0; at < 8; at++) {
+			bool decimal = byte >= '0' && byte <= '9';
+			bool hex = decimal || (byte >= 'a' && byte <= 'f');
+			char text[9] = "9a0f1b2c";
+			uint64_t word;
+
+			text[at] = (char)byte;
+			memcpy(&word, text, 8);
+			CHECK_INT(tr_hex_count(word), hex ? 8 : at);
+			if (hex)
+				CHECK(tr_hex_join(word, 8) == strtoull(text, NULL, 16));
+			memcpy(text, "90817263", 8);
+			text[at] = (char)byte;
+			memcpy(&word, text, 8);
+			CHECK_INT(tr_digits_count(word), decimal ? 8 : at);
+			text[at] = 0;
+			if (at)
+				CHECK(tr_digits_join(word, at) == strtoull(text, NULL, 10));
+		}
+}
+
 static void check_i128(void)
 {
 	const __int128 e18 = 1000000000000000000;
@@ -188,6 +214,7 @@ int main(void)
 	check_parse();
 	check_size_and_time();
 	check_format();
+	check_words();
 	check_i128();
 	check_units();
 	return check_status();
