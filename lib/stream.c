@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lines to events. The hot road is take_run(): fixed-length packed lines of one kind, one 64-byte
- * compare each. Everything else is a line at a time.
+ * Lines to events. Packed lines of fixed length are taken in runs (batch.h), everything else is
+ * taken a line at a time.
  */
 #include "stream.h"
 
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch.h"
 #include "input.h"
 #include "newline.h"
 #include "packed.h"
@@ -40,11 +41,7 @@ struct tr_stream {
 	struct tr_part_kind *json_kind; /* of the last JSON record */
 
 	struct tr_json_object object, inner;
-	struct tr_part_kind *kind; /* of the batch */
-	size_t n;
-	const unsigned char *bodies[TR_BATCH];
-	size_t arena_used;
-	unsigned char arena[ARENA_BYTES + TR_MAX_LINE];
+	struct tr_batch batch;
 };
 
 struct tr_stream *tr_stream_new(char **names, size_t n)
@@ -144,27 +141,13 @@ static bool single_member(struct tr_stream *s, struct tr_event *event)
 		    tr_parts_control(&s->parts, control, &s->inner) < 0)
 			return false;
 		if (control == TR_CONTROL_TRACERY)
-			s->json_kind = s->kind = NULL;
+			s->json_kind = s->batch.kind = NULL;
 		event->type = TR_EVENT_CONTROL;
 		event->control = control;
 		event->object = &s->inner;
 	}
 	event->part = tr_parts_current(&s->parts);
 	return true;
-}
-
-/* Adds a body that is in the arena; the batch is of this kind then. */
-static void add_body(struct tr_stream *s, struct tr_part_kind *kind, size_t bytes)
-{
-	s->kind = kind;
-	s->bodies[s->n++] = s->arena + s->arena_used;
-	s->arena_used += (bytes + 15) & ~(size_t)15;
-	kind->part->records++;
-}
-
-static bool room(const struct tr_stream *s)
-{
-	return s->n < TR_BATCH && s->arena_used <= ARENA_BYTES - TR_MASK_BYTES;
 }
 
 /* Packs the parsed line with the first kind of its type that it fits. */
@@ -176,14 +159,14 @@ static bool pack_object(struct tr_stream *s, struct tr_string type, struct tr_pa
 	*first = NULL;
 	while ((k = tr_part_next_kind(part, type, k))) {
 		size_t bytes = tr_record_json_pack(tr_part_kind_json(k), &s->object,
-						   s->arena + s->arena_used);
+						   tr_batch_next(&s->batch));
 
 		if (!*first)
 			*first = k;
 		if (!bytes)
 			continue;
 		s->json_kind = k;
-		add_body(s, k, bytes);
+		tr_batch_add(&s->batch, k, bytes);
 		return true;
 	}
 	return false;
@@ -202,7 +185,7 @@ static enum taken take_object(struct tr_stream *s, struct tr_string line, struct
 	const struct tr_json_value *type;
 	struct tr_part_kind *kind = NULL;
 
-	if (s->n)
+	if (s->batch.n)
 		return NOT_YET;
 	if (tr_json_parse(&s->object, line.bytes, line.len) < 0) {
 		skip(s,
@@ -231,12 +214,12 @@ static enum taken take_json(struct tr_stream *s, struct tr_string line, struct t
 {
 	struct tr_part_kind *k = s->json_kind;
 
-	if (k && (!s->n || s->kind == k)) {
+	if (k && tr_batch_fits(&s->batch, k)) {
 		size_t bytes = tr_record_json_scan(tr_part_kind_json(k), line.bytes, line.len,
-						   s->arena + s->arena_used);
+						   tr_batch_next(&s->batch));
 
 		if (bytes) {
-			add_body(s, k, bytes);
+			tr_batch_add(&s->batch, k, bytes);
 			return TAKEN;
 		}
 	}
@@ -246,7 +229,7 @@ static enum taken take_json(struct tr_stream *s, struct tr_string line, struct t
 /* A packed line of any length. */
 static enum taken take_packed(struct tr_stream *s, struct tr_string line)
 {
-	unsigned char *body = s->arena + s->arena_used;
+	unsigned char *body = tr_batch_next(&s->batch);
 	uint32_t number = line.bytes[0] & 63;
 	long bytes = tr_packed_decode((const unsigned char *)line.bytes + 1, line.len - 1, body);
 	struct tr_part_kind *k;
@@ -275,9 +258,9 @@ static enum taken take_packed(struct tr_stream *s, struct tr_string line)
 		skip(s, TR_SKIP_LENGTH);
 		return SKIPPED;
 	}
-	if (s->n && s->kind != k)
+	if (!tr_batch_fits(&s->batch, k))
 		return NOT_YET;
-	add_body(s, k, bytes);
+	tr_batch_add(&s->batch, k, bytes);
 	return TAKEN;
 }
 
@@ -339,85 +322,21 @@ static enum taken take_line(struct tr_stream *s, struct tr_input *in, const unsi
 	return taken;
 }
 
-/* Copies a line's body and puts its newlines back: false when the chain does not end at BYTES. */
-static inline bool decode_chain(const unsigned char *line, size_t bytes, unsigned char *body)
-{
-	size_t at = line[1] ^ TR_NEWLINE;
-
-	memcpy(body, line + 2, TR_MASK_BYTES);
-	while (at < bytes) {
-		unsigned distance = line[1 + at] ^ TR_NEWLINE;
-
-		body[at - 1] = TR_NEWLINE;
-		at += distance;
-		if (!distance)
-			return false;
-	}
-	return at == bytes;
-}
-
-/*
- * As many lines of kind K as stand one behind the other. A line is taken when its first newline
- * stands where K's lines end, and its code byte says that there is none inside (then the body is
- * used where it is), or its chain ends right. Anything else is left to take_line().
- */
-static void take_run(struct tr_stream *s, struct tr_input *in, struct tr_part_kind *k)
-{
-	const size_t line_bytes = k->line_bytes, coded = line_bytes - 2;
-	const uint64_t newline_bit = UINT64_C(1) << (line_bytes - 1);
-	const unsigned char first = k->first, no_newline = coded ^ TR_NEWLINE;
-	const size_t skip_number = k->kind->number >= TR_PACKED_ESCAPE ? 2 : 0;
-	const uint16_t number = k->kind->number;
-	const unsigned char *p = in->at, *end = in->end;
-	unsigned char *arena = s->arena + s->arena_used;
-	size_t n = s->n, room_for = (ARENA_BYTES - s->arena_used) / TR_MASK_BYTES + n;
-
-	if (room_for > TR_BATCH)
-		room_for = TR_BATCH;
-	while (n < room_for && (size_t)(end - p) >= line_bytes) {
-		uint64_t mask = tr_newline_mask(p);
-		const unsigned char *body = p + 2;
-		uint16_t its_number;
-
-		__builtin_prefetch(p + PREFETCH_BYTES);
-		if ((mask & -mask) != newline_bit || *p != first)
-			break;
-		if (p[1] != no_newline) {
-			if (!decode_chain(p, coded, arena))
-				break;
-			body = arena;
-			arena += TR_MASK_BYTES;
-		}
-		if (skip_number) {
-			memcpy(&its_number, body, 2);
-			if (its_number != number)
-				break;
-		}
-		s->bodies[n++] = body + skip_number;
-		p += line_bytes;
-	}
-	s->line += n - s->n;
-	k->part->records += n - s->n;
-	s->n = n;
-	s->arena_used = arena - s->arena;
-	in->at = p;
-}
-
 /* The kind of the line at P when it has lines of fixed length, at most 64 bytes. */
-static struct tr_part_kind *short_kind(struct tr_stream *s, const unsigned char *p)
+static struct tr_part_kind *short_kind(const struct tr_stream *s, const unsigned char *p)
 {
+	const struct tr_batch *batch = &s->batch;
 	struct tr_part_kind *k;
 
 	if (!s->parts.n || (*p & 0xc0) != 0x80)
 		return NULL;
-	if (s->n && s->kind->first == *p)
-		k = s->kind;
+	if (batch->kind && batch->kind->first == *p)
+		k = batch->kind;
 	else if ((*p & 63) != TR_PACKED_ESCAPE)
 		k = s->parts.list[0]->low[*p & 63];
 	else
-		k = s->kind && s->kind->part == s->parts.list[0] && s->kind->first == *p ? s->kind
-											 : NULL;
-	return k && k->line_bytes && (!s->n || s->kind == k) ? k : NULL;
+		k = NULL;
+	return k && k->line_bytes && tr_batch_fits(batch, k) ? k : NULL;
 }
 
 /* Drops the middle of a line that is too long, unless a new part begins in it. */
@@ -488,36 +407,35 @@ static bool fetch(struct tr_stream *s)
 static void records_event(struct tr_stream *s, struct tr_event *event)
 {
 	event->type = TR_EVENT_RECORDS;
-	event->part = s->kind->part;
-	event->kind = s->kind;
-	event->n = s->n;
-	event->bodies = s->bodies;
+	event->part = s->batch.kind->part;
+	event->kind = s->batch.kind;
+	event->n = s->batch.n;
+	event->bodies = s->batch.bodies;
 }
 
 void tr_stream_next(struct tr_stream *s, struct tr_event *event)
 {
 	*event = (struct tr_event){.type = TR_EVENT_END};
-	s->n = s->arena_used = 0;
+	tr_batch_clear(&s->batch);
 	while (s->current < s->n_inputs && !s->reader_left) {
 		struct tr_input *in = &s->inputs[s->current];
 		const unsigned char *newline;
 		struct tr_part_kind *k;
 		enum taken taken;
 
-		if (!room(s))
+		if (!tr_batch_has_room(&s->batch))
 			break;
 		if (in->at < in->end && !s->discarding && (k = short_kind(s, in->at))) {
-			size_t before = s->n;
+			size_t before = s->batch.n;
 
-			take_run(s, in, k);
-			if (s->n > before) {
-				s->kind = k;
+			in->at = tr_batch_take_run(&s->batch, k, in->at, in->end);
+			s->line += s->batch.n - before;
+			if (s->batch.n > before)
 				continue;
-			}
 		}
 		newline = in->at < in->end ? memchr(in->at, TR_NEWLINE, in->end - in->at) : NULL;
 		if (!newline) {
-			if (s->n)
+			if (s->batch.n)
 				break;
 			if (!fetch(s))
 				return;
@@ -534,6 +452,6 @@ void tr_stream_next(struct tr_stream *s, struct tr_event *event)
 		if (taken == NOT_YET)
 			break;
 	}
-	if (s->n)
+	if (s->batch.n)
 		records_event(s, event);
 }

@@ -7,11 +7,10 @@
 #ifndef TR_STREAM_H
 #define TR_STREAM_H
 
+#include "batch.h"
 #include "json.h"
 #include "message.h"
 #include "parts.h"
-
-enum { TR_BATCH = 256 }; /* records of a batch at most */
 
 enum tr_event_type {
 	TR_EVENT_END,
@@ -27,7 +26,7 @@ struct tr_event {
 	struct tr_part *part;
 	struct tr_part_kind *kind; /* of an object: the first kind of its type */
 	size_t n;
-	const unsigned char *const *bodies; /* each readable for 64 bytes and more */
+	const unsigned char *const *bodies; /* each readable for TR_BATCH_READABLE bytes */
 	enum tr_control control;
 	struct tr_json_object *object;
 	struct tr_string line; /* without its newline */
