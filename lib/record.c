@@ -87,6 +87,12 @@ static bool is_name(const char *s)
 	return n > 0 && n <= TR_MAX_NAME && !s[n];
 }
 
+/* A JSON record has members of these names beside its fields. */
+static bool is_taken(const char *name)
+{
+	return !strcmp(name, "type") || !strcmp(name, "why");
+}
+
 int tr_kind_init(struct tr_kind *kind, uint32_t number, const char *type, struct tr_field *fields,
 		 size_t n_fields)
 {
@@ -95,7 +101,7 @@ int tr_kind_init(struct tr_kind *kind, uint32_t number, const char *type, struct
 		return -EINVAL;
 	strcpy(kind->type, type);
 	for (size_t i = 0; i < n_fields; i++) {
-		if (!is_name(fields[i].name))
+		if (!is_name(fields[i].name) || is_taken(fields[i].name))
 			return -EINVAL;
 		for (size_t j = 0; j < i; j++)
 			if (!strcmp(fields[i].name, fields[j].name))

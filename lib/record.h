@@ -86,7 +86,8 @@ const struct tr_kind *tr_kind_builtin(uint32_t number); /* NULL when there is no
 /*
  * Fills KIND from its parts: the fields' names, types, roles, n and array are set, and this works
  * out offsets, sizes and roles. Takes FIELDS over (malloc'd) when it succeeds. Returns 0, or
- * -EINVAL when a limit above is broken, a name is not [A-Za-z0-9_.]+ or stands twice.
+ * -EINVAL when a limit above is broken, a name is not [A-Za-z0-9_.]+, is `type` or `why`, or stands
+ * twice.
  */
 int tr_kind_init(struct tr_kind *kind, uint32_t number, const char *type, struct tr_field *fields,
 		 size_t n_fields);

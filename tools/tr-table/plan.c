@@ -144,6 +144,7 @@ static void find_groups(struct plan *plan, const unsigned char *const *bodies, s
 			uint32_t *groups)
 {
 	const struct tr_field *only = plan->only;
+	size_t offset = only ? only->offset : 0;
 	uint64_t key[2] = {0};
 	bool other;
 
@@ -154,17 +155,17 @@ static void find_groups(struct plan *plan, const unsigned char *const *bodies, s
 		for (size_t i = 0; i < n; i++) {
 			uint32_t a;
 
-			memcpy(&a, bodies[i] + only->offset, 4);
+			memcpy(&a, bodies[i] + offset, 4);
 			groups[i] = short_group(plan, a, 0, bodies[i]);
 		}
 	} else if (only && tr_types[only->type].bytes == 8) {
 		for (size_t i = 0; i < n; i++) {
-			memcpy(key, bodies[i] + only->offset, 8);
+			memcpy(key, bodies[i] + offset, 8);
 			groups[i] = short_group(plan, key[0], 0, bodies[i]);
 		}
 	} else if (only && tr_types[only->type].bytes == 16) {
 		for (size_t i = 0; i < n; i++) {
-			memcpy(key, bodies[i] + only->offset, 16);
+			memcpy(key, bodies[i] + offset, 16);
 			groups[i] = short_group(plan, key[0], key[1], bodies[i]);
 		}
 	} else {
