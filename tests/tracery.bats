@@ -61,9 +61,10 @@ END
 	local tool form name first second
 
 	for tool in tr-attach tr-table; do
-		# "  -p, --pid LIST   sentence" gives --pid=1, "--count[=LIST]" gives --count.
-		"$tool" --help | sed -n '/^Options:$/,/^$/s/^  .*\(--[a-z-]*\)\(.\)\(.\).*/\1\2\3/p' |
-			sed 's/  $//; s/\[=$//; s/ .$/=1/' >names
+		# "  -p, --pid LIST   sentence" gives --pid=1, "      --count[=LIST]" gives --count.
+		"$tool" --help | sed -n '/^Options:$/,/^$/p' |
+			sed -nE 's/^ +(-[A-Za-z], )?(--[a-z-]+)/\2/p' |
+			sed -E 's/^(--[a-z-]+) [^ ].*/\1=1/; s/[[ ].*//' >names
 		grep -q -- --interval=1 names
 		while read -r form; do
 			name=${form%%=*}
@@ -236,13 +237,11 @@ END
 
 @test "Ctrl-C prints the table once and complete" {
 	need_bpf
-	sh -c 'while :; do :; done; echo never' &
-	busy=$!
-	start "$ROOT/tracery" count -p "$busy" -v >out 2>err
+	start sh -c 'while :; do cd /; done'
+	start "$ROOT/tracery" count -p "$pid" -v >out 2>err
 	wait_for test -s err
 	ctrl_c "$pid"
 	run -0 finish "$pid"
-	kill "$busy"
 	[ "$(grep -c SYSCALL out)" = 1 ]
 }
 

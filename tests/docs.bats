@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What is written about the tools: is it so?
+
+load helper
+
+programs=(tr-attach tr-table tr-cat tracery)
+
+setup() {
+	PATH=$ROOT:$PATH
+}
+
+# The options of a tool's --help, one a line: -p, --pid.
+helped() {
+	"$1" --help | sed -n '/^Options:$/,/^$/p' | grep -oE '^ +(-[A-Za-z], )?--[a-z-]+|^ +-[A-Za-z] ' |
+		grep -oE -- '-{1,2}[A-Za-z][a-z-]*' | sort -u
+}
+
+# Those of its manual page.
+written() {
+	sed -nE 's/^\.It Fl ([A-Za-z-]+)( , (-[a-z-]+))?( .*)?$/-\1\n-\3/p' "$ROOT/docs/man/$1.1" |
+		grep -E '[A-Za-z]' | sort -u
+}
+
+# Runs the lines of stdin as a shell would, with a live process for 1234, short durations, and
+# stand-ins for what takes long or is not here; fails when one of them fails.
+run_examples() {
+	local line
+
+	mkdir -p stand-ins
+	printf '#!/bin/sh\nexec "$@"\n' >stand-ins/sudo
+	printf '#!/bin/sh\ncat /dev/null\n' >stand-ins/make
+	chmod +x stand-ins/*
+	tracery record -o web.trc -- "$ROOT/examples/workload.sh" 3
+	cp web.trc monday.trc
+	cp web.trc tuesday.trc
+	while read -r line; do
+		start bash -c 'while ((SECONDS < 2)); do read -r _ </dev/null; cat /dev/null; done'
+		line=$(printf '%s\n' "$line" | sed -E "s/\b1234\b/$pid/; s/--duration [0-9]+/--duration 0.2/")
+		echo "\$ $line"
+		PATH=$PWD/stand-ins:$PATH timeout 20 bash -o pipefail -c "$line" </dev/null >out 2>err || {
+			echo "exit status $?"
+			cat out err
+			return 1
+		}
+		stop_started
+	done
+}
+
+@test "each program has a manual page, and each page a program" {
+	run -0 find "$ROOT/docs/man" -name '*.1' -printf '%f\n'
+	[ "$(printf '%s\n' "${lines[@]}" | sort)" = "$(printf '%s.1\n' "${programs[@]}" | sort)" ]
+}
+
+@test "manual pages are well formed" {
+	need mandoc
+	run -0 mandoc -T lint -W warning "$ROOT"/docs/man/*.1
+	[ -z "$output" ]
+}
+
+@test "a manual page has just the options that its program has" {
+	local program
+
+	for program in "${programs[@]}"; do
+		echo "$program: < --help, > the manual page"
+		helped "$program" >options
+		written "$program" | diff options -
+		[ -s options ]
+	done
+}
+
+@test "the examples of the manual pages work" {
+	need_bpf
+	need jq
+	sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/{/^\.Bd/,/^\.Ed/{/^\./!p}}' "$ROOT"/docs/man/*.1 >examples
+	[ "$(wc -l <examples)" -ge 8 ]
+	run_examples <examples
+}
+
+@test "the examples of --help work" {
+	local program
+
+	need_bpf
+	need jq
+	for program in "${programs[@]}"; do
+		"$program" --help | sed -n '/^Examples:$/,$s/^  //p' >examples
+		[ -s examples ]
+		run_examples <examples
+	done
+}
+
+@test "the commands of the README work" {
+	need_bpf
+	need jq
+	# Blocks marked sh, but for what installs or tests.
+	awk '/^```/ { on = $0 == "```sh"; next } on' "$ROOT/README.md" |
+		grep -vE 'setup.sh|make (demo|check|install|bench)' >examples
+	[ "$(wc -l <examples)" -ge 5 ]
+	run_examples <examples
+}
+
+@test "what the papers point to is there" {
+	local file
+
+	cd "$ROOT"
+	grep -ohE '\]\([^)#:]+\)' ./*.md docs/*.md bench/*.md 2>/dev/null | tr -d '])(' | sort -u |
+		while read -r file; do
+			[ -e "$file" ] || [ -e "bench/$file" ] || echo "$file"
+		done >"$BATS_TEST_TMPDIR/dead"
+	cat "$BATS_TEST_TMPDIR/dead"
+	[ ! -s "$BATS_TEST_TMPDIR/dead" ]
+}
