@@ -23,7 +23,7 @@ SANITIZE ?=
 WERROR ?= $(if $(SANITIZE),,-Werror)
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	-Wpointer-arith -Wwrite-strings -Wundef -Wformat=2 \
-	-Wno-missing-field-initializers $(WERROR)
+	-Wno-format-nonliteral -Wno-missing-field-initializers $(WERROR)
 TR_CFLAGS = -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -DTR_VERSION='"$(VERSION)"' -Ilib -I$(BUILD)/bpf \
 	-MMD -MP $(addprefix -fsanitize=,$(SANITIZE)) $(if $(SANITIZE),-fno-omit-frame-pointer)
 BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -std=gnu11 -Wall -Wextra $(WERROR) -Ibpf -Ilib -MMD -MP
@@ -135,7 +135,7 @@ check: ## install what is missing, build in every way, run every test
 	$(Q)$(SETUP) build test
 	$(Q)$(MAKE) $(jobs) all tests
 	$(Q)$(MAKE) $(jobs) all BUILD=$(BUILD)/clang CC=$(CLANG)
-	$(Q)$(MAKE) $(jobs) all tests fuzzers= BUILD=$(BUILD)/asan SANITIZE=address,undefined
+	$(Q)$(MAKE) $(jobs) all tests workloads= fuzzers= BUILD=$(BUILD)/asan SANITIZE=address,undefined
 	$(Q)$(MAKE) lint
 	$(Q)tests/run TR_BIN=$(BUILD)/bin TR_TESTS=$(BUILD)/tests $(units) $(fuzzers) tests/*.bats \
 		TR_BIN=$(BUILD)/asan/bin $(units:$(BUILD)/%=$(BUILD)/asan/%) $(sanitized)

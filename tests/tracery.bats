@@ -153,7 +153,6 @@ END
 	"$fake/tracery" count -a --syscall "it's" -- cat "a b" "" "\$HOME *" $'two\nlines' -- '~' 'a=b' 2>/dev/null || true
 	cmp attach.args shown.args
 	grep -qxF "attach:<--count=it's>" attach.args
-	# shellcheck disable=SC2016
 	grep -qxF 'attach:<$HOME *>' attach.args
 	grep -qxF 'attach:<>' attach.args
 	grep -qxF 'lines>' attach.args
