@@ -17,10 +17,11 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "targets.h"
 
 extern char **environ;
 
-enum { SIGNALLED = 128, AWAIT_MS = 2000 };
+enum { SIGNALLED = 128, AWAIT_MS = 2000, BLIND_MS = 20 };
 
 static bool is_program(const char *path)
 {
@@ -172,9 +173,12 @@ static char state_of(pid_t pid)
 void command_await(const struct command *command)
 {
 	struct timespec tick = {.tv_nsec = 1000000};
+	/* Where /proc shows other processes, time enough will have to do. */
+	bool visible = targets_proc_is_ours();
+	int max_ms = visible ? AWAIT_MS : BLIND_MS;
 
-	for (int ms = 0; command->pid && ms < AWAIT_MS; ms++) {
-		char state = state_of(command->pid);
+	for (int ms = 0; command->pid && ms < max_ms; ms++) {
+		char state = visible ? state_of(command->pid) : 'R';
 
 		if (state == 'S' || state == 'Z' || !state)
 			return;

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "targets.h"
+
 enum { MAX_PIPES = 64 };
 
 struct search {
@@ -88,7 +90,7 @@ size_t pipeline_find(uint32_t pids[PIPELINE_MAX])
 	add_pid(&search, getpid());
 	/* A round finds who reads the pipes known so far, and so more pipes. */
 	do {
-		DIR *proc = search.n_pipes ? opendir("/proc") : NULL;
+		DIR *proc = search.n_pipes && targets_proc_is_ours() ? opendir("/proc") : NULL;
 		struct dirent *entry;
 
 		before = search.n_pipes;

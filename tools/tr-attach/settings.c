@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "call_list.h"
+#include "command.h"
 #include "message.h"
 #include "number.h"
 #include "options.h"
@@ -231,7 +232,16 @@ static int check(struct settings *s)
 	return TR_USAGE;
 }
 
-int settings_parse(struct settings *s, int argc, char **argv)
+/* A command line that would start something: statuses up to 124 are that command's. */
+static bool has_command(int argc, char **argv)
+{
+	for (int i = 1; i < argc - 1; i++)
+		if (!strcmp(argv[i], "--"))
+			return true;
+	return false;
+}
+
+static int parse(struct settings *s, int argc, char **argv)
 {
 	int first, status;
 
@@ -256,6 +266,13 @@ int settings_parse(struct settings *s, int argc, char **argv)
 	if (s->stream.choice == TR_CALLS_NONE && s->count.choice == TR_CALLS_NONE)
 		s->stream.choice = TR_CALLS_ALL;
 	return check(s);
+}
+
+int settings_parse(struct settings *s, int argc, char **argv)
+{
+	int status = parse(s, argc, argv);
+
+	return status == TR_USAGE && has_command(argc, argv) ? COMMAND_FAILED : status;
 }
 
 void settings_release(struct settings *s)

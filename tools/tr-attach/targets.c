@@ -35,6 +35,13 @@ uint32_t targets_namespace(void)
 	return self.st_ino;
 }
 
+bool targets_proc_is_ours(void)
+{
+	char self[24] = "";
+
+	return readlink("/proc/self", self, sizeof(self) - 1) > 0 && atoi(self) == getpid();
+}
+
 static uint32_t pid_max(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/pid_max", "re");
@@ -72,18 +79,20 @@ static bool thread_exists(uint32_t tid)
 static int open_process(struct target *target)
 {
 	uint32_t process;
+	int err;
 
 	target->pidfd = syscall(SYS_pidfd_open, target->id, 0);
 	if (target->pidfd >= 0)
 		return 0;
-	process = process_of(target->id);
+	err = errno;
+	process = targets_proc_is_ours() ? process_of(target->id) : 0;
 	if (process && process != target->id && thread_exists(target->id))
 		tr_error("%u is a thread of process %u: --pid %u, or --tid %u", target->id, process,
 			 process, target->id);
-	else if (errno == ESRCH || errno == EINVAL || errno == ENOENT)
+	else if (err == ESRCH || err == EINVAL || err == ENOENT)
 		tr_error("no such process: %u", target->id);
 	else
-		tr_error("cannot watch process %u: %s", target->id, strerror(errno));
+		tr_error("cannot watch process %u: %s", target->id, strerror(err));
 	return TR_FAILED;
 }
 

@@ -50,6 +50,8 @@ void targets_end(struct targets *targets, size_t i);
 /* Nobody is left to be traced. Looks at those that have no pidfd, too. */
 bool targets_all_ended(struct targets *targets);
 
+/* /proc numbers processes as we do: it is not another namespace's. */
+bool targets_proc_is_ours(void);
 /* The number of our PID namespace, 0 when it is the initial one. */
 uint32_t targets_namespace(void);
 
