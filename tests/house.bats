@@ -4,10 +4,10 @@
 
 load helper
 
-# The files that the repository holds, or would hold.
+# The files that the repository holds; with -co, those that it would hold too.
 sources() {
 	cd "$ROOT" || return
-	git -c safe.directory='*' ls-files -co --exclude-standard 2>/dev/null ||
+	git -c safe.directory='*' ls-files --exclude-standard "$@" 2>/dev/null ||
 		find . -path ./build -prune -o -type f -printf '%P\n'
 }
 
@@ -97,7 +97,7 @@ teardown() {
 	local top="$BATS_TEST_TMPDIR/a checkout" dest="$BATS_TEST_TMPDIR/dest dir" tool
 
 	mkdir "$top"
-	sources | (cd "$ROOT" && tar -cf - -T -) | tar -xf - -C "$top"
+	sources -co | (cd "$ROOT" && tar -cf - -T -) | tar -xf - -C "$top"
 	make -s -j2 -C "$top" CFLAGS=-O1 install PREFIX=/usr DESTDIR="$dest"
 	"$top/tracery" --version
 	for tool in tracery tr-attach tr-table tr-cat; do
