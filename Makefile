@@ -148,7 +148,8 @@ bench: ## install what is missing, build, and measure (bench/README.md)
 lint: ## look for faults in shell and C without running them
 	$(Q)shellcheck $(shell)
 	$(Q)cppcheck -q --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,portability \
-		-Ilib lib tools
+		'-DLIBBPF_OPTS(type, name, ...)=struct type name = {__VA_ARGS__}' \
+		'-Dbpf_object__for_each_program(p, object)=while ((p = next(object)))' -Ilib lib tools
 
 fuzz: $(fuzzers) ## run each fuzzer for FUZZ_SECONDS (600)
 	$(Q)for fuzzer in $(fuzzers); do \
