@@ -30,7 +30,7 @@ DATA=$ROOT/tests/data
 PATH=$TR_BIN:$PATH
 export ROOT TR_BIN TR_TESTS DATA PATH
 export LC_ALL=C.UTF-8 TZ=UTC
-unset COLUMNS LINES
+unset COLUMNS LINES MAKEFLAGS MAKELEVEL MFLAGS
 exec </dev/null # whoever runs bats, a test's stdin is empty until it is redirected
 cd "$BATS_TEST_TMPDIR" 2>/dev/null || true # there is none while bats only lists the tests
 
