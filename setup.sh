@@ -16,14 +16,15 @@ END
 }
 
 # Needs, one a line: its group, what shows that it is there, and the packages that bring it on Debian
-# and Ubuntu, Fedora, Arch, Alpine: "a|b" is the first of the two that is to be had, - none known.
-# KERNEL is the running kernel's release: Ubuntu has bpftool and perf once per kernel.
+# and Ubuntu, Fedora, Arch, Alpine: "a|b" is the first of the two that is to be had, "a+b" whatever
+# of them is, - none known. KERNEL is the running kernel's release: Ubuntu has bpftool and perf once
+# per kernel, those of another kernel will do, and for some kernels there are none.
 needs='
 build	cmd:make	make	make	make	make
 build	cmd:cc	gcc	gcc	gcc	gcc
 build	cmd:clang	clang	clang	clang	clang
 build	cmd:pkg-config	pkg-config	pkgconf-pkg-config	pkgconf	pkgconf
-build	run:bpftool version	bpftool|linux-tools-KERNEL|linux-tools-generic	bpftool	bpf	bpftool
+build	run:bpftool version	bpftool|linux-tools-KERNEL+linux-tools-generic	bpftool	bpf	bpftool
 build	inc:stdio.h	libc6-dev	glibc-devel	glibc	musl-dev
 build	inc:linux/types.h	linux-libc-dev	kernel-headers	linux-api-headers	linux-headers
 build	pc:libbpf >= 1.1	libbpf-dev	libbpf-devel	libbpf	libbpf-dev
@@ -33,7 +34,7 @@ build	inc:seccomp.h	libseccomp-dev	libseccomp-devel	libseccomp	libseccomp-dev
 test	cmd:bats	bats	bats	bash-bats	bats
 test	cmd:jq	jq	jq	jq	jq
 test	cmd:strace	strace	strace	strace	strace
-test	run:perf --version	linux-perf|linux-tools-KERNEL|linux-tools-generic	perf	perf	perf
+test	run:perf --version	linux-perf|linux-tools-KERNEL+linux-tools-generic	perf	perf	perf
 test	cmd:mawk	mawk	mawk	mawk	mawk
 test	cmd:shellcheck	shellcheck	ShellCheck	shellcheck	shellcheck
 test	cmd:cppcheck	cppcheck	cppcheck	cppcheck	cppcheck
@@ -152,16 +153,26 @@ refresh() {
 	esac
 }
 
+# Sets chosen to the packages that CHOICE comes to here.
+choose() {
+	chosen=$1
+	case $1 in *[\|+]*) ;; *) return ;; esac
+	chosen='' rest="$1|"
+	while [ -z "$chosen" ] && [ -n "$rest" ]; do
+		for package in $(printf '%s' "${rest%%|*}" | sed "s/KERNEL/$(uname -r)/; s/+/ /g"); do
+			! to_be_had "$package" || chosen="$chosen $package"
+		done
+		rest=${rest#*|}
+	done
+	[ -n "$chosen" ] || say "none of these packages is to be had: $1"
+}
+
 install_missing() {
 	refresh || say 'the package lists could not be refreshed; going on with the old ones'
 	wanted=''
 	for choice in $packages; do
-		choice=$(printf '%s' "$choice" | sed "s/KERNEL/$(uname -r)/")
-		while case $choice in *\|*) true ;; *) false ;; esac do
-			! to_be_had "${choice%%|*}" || break
-			choice=${choice#*|}
-		done
-		wanted="$wanted ${choice%%|*}"
+		choose "$choice"
+		wanted="$wanted${chosen:+ $chosen}"
 	done
 	# All at once; where one of them is not to be had, the others still are.
 	# shellcheck disable=SC2086
