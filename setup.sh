@@ -47,7 +47,7 @@ test	cmd:killall	psmisc	psmisc	psmisc	psmisc
 test	inc:jansson.h	libjansson-dev	jansson-devel	jansson	jansson-dev
 test	lib:libasan	gcc	libasan	gcc-libs	-
 test	lib:libubsan	gcc	libubsan	gcc-libs	-
-test	lib:libclang_rt.fuzzer	libclang-rt-dev	compiler-rt	compiler-rt	compiler-rt
+test	lib:libclang_rt.fuzzer	libclang-rt-dev|libclang-rt-18-dev	compiler-rt	compiler-rt	compiler-rt
 bench	cmd:bpftrace	bpftrace	bpftrace	bpftrace	bpftrace
 bench	cmd:syscount|bpf-syscount	libbpf-tools	libbpf-tools	libbpf-tools	-
 bench	cmd:mlr	miller	miller	miller	miller
