@@ -40,10 +40,11 @@ units := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c))
 fuzzers := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/*.c))
 benches := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard bench/*.c)))
 shell := setup.sh tracery .ci/run tests/run tests/fresh-debian \
-	$(wildcard bench/run examples/*.sh tests/*.bash tests/*.bats)
+	$(wildcard bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats)
 man_pages := $(wildcard docs/man/*.1)
-# The tests that also run on the build with sanitizers: what reads what strangers write.
-sanitized := $(wildcard tests/tr-table.bats tests/tr-cat.bats tests/stream.bats tests/filters.bats)
+# The tests that also run on the build with sanitizers: those of what reads what strangers write.
+sanitized := $(filter-out $(addprefix tests/,attach.bats docs.bats house.bats tracery.bats), \
+	$(wildcard tests/*.bats))
 bench_skeletons := $(patsubst bench/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard bench/*.bpf.c))
 
 ifeq ($(V),)
