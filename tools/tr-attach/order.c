@@ -9,6 +9,7 @@
 
 enum {
 	ARENA_BYTES = 4 << 20, /* of all lanes */
+	ARENA_MIN = 256 << 10, /* of one lane: a few of the longest records */
 	ALIGNMENT = 16,
 	PLACES_PER_BYTE = 64,  /* a place for so many bytes: no record is smaller */
 	READABLE = 64,         /* bytes behind the last record's body that may be read */
@@ -21,11 +22,11 @@ struct place {
 
 struct lane {
 	unsigned char *arena; /* in the order of arrival, from `tail` round to `head` */
-	size_t bytes;         /* of it */
+	size_t bytes;         /* of it, a power of two */
 	size_t head, tail;    /* count on and on; modulo `bytes` they are places in it */
 	struct place *places; /* in the order of time, from `first` round to `end` */
-	size_t n_places;
-	size_t first, end; /* likewise modulo n_places */
+	size_t n_places;      /* a power of two */
+	size_t first, end;    /* likewise modulo n_places */
 };
 
 void order_init(struct order *order, size_t n_lanes)
@@ -33,7 +34,9 @@ void order_init(struct order *order, size_t n_lanes)
 	*order = (struct order){.n_lanes = n_lanes};
 	order->lanes = tr_xcalloc(n_lanes, sizeof(*order->lanes));
 	for (struct lane *lane = order->lanes; lane < order->lanes + n_lanes; lane++) {
-		lane->bytes = ARENA_BYTES / n_lanes / ALIGNMENT * ALIGNMENT;
+		lane->bytes = ARENA_BYTES;
+		while (lane->bytes > ARENA_BYTES / n_lanes && lane->bytes > ARENA_MIN)
+			lane->bytes /= 2;
 		lane->n_places = lane->bytes / PLACES_PER_BYTE;
 		lane->arena = tr_xmalloc(lane->bytes + READABLE);
 		lane->places = tr_xmalloc(lane->n_places * sizeof(*lane->places));
@@ -52,18 +55,18 @@ void order_release(struct order *order)
 
 static struct order_record *record_at(struct lane *lane, size_t at)
 {
-	return (struct order_record *)(lane->arena + at % lane->bytes);
+	return (struct order_record *)(lane->arena + (at & (lane->bytes - 1)));
 }
 
 static struct place *place_at(const struct lane *lane, size_t at)
 {
-	return &lane->places[at % lane->n_places];
+	return &lane->places[at & (lane->n_places - 1)];
 }
 
 /* Room for BYTES in one piece at the head. */
 static bool make_room(struct lane *lane, size_t bytes)
 {
-	size_t to_end = lane->bytes - lane->head % lane->bytes;
+	size_t to_end = lane->bytes - (lane->head & (lane->bytes - 1));
 	size_t skip = to_end < bytes ? to_end : 0;
 
 	if (lane->end - lane->first == lane->n_places ||

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/bpf.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,14 +15,14 @@
 enum {
 	CPUS_PER_RING = 8,
 	TELL_EVERY = 64, /* records */
+	RECORD_MAX = sizeof(struct tr_ring_header) + 65536,
 };
 
 struct ring {
 	int fd;
 	uint64_t bytes;          /* a power of two */
 	uint64_t *consumer;      /* how far we are; a page of its own */
-	const uint64_t *producer; /* how far the programs are; a page, then the data twice in a row,
-				   * so that no record is broken by the end */
+	const uint64_t *producer; /* how far the programs are; a page, then the data */
 	const unsigned char *data;
 };
 
@@ -51,7 +52,9 @@ static int ring_init(struct ring *ring, uint64_t bytes)
 	if (p == MAP_FAILED)
 		return -errno;
 	ring->consumer = p;
-	p = mmap(NULL, page() + 2 * bytes, PROT_READ, MAP_SHARED, ring->fd, page());
+	/* The data could be had twice in a row, with no record broken by the end, but would count
+	 * twice as our memory. */
+	p = mmap(NULL, page() + bytes, PROT_READ, MAP_SHARED, ring->fd, page());
 	if (p == MAP_FAILED)
 		return -errno;
 	ring->producer = p;
@@ -64,7 +67,7 @@ static void ring_release(struct ring *ring)
 	if (ring->consumer)
 		munmap(ring->consumer, page());
 	if (ring->producer)
-		munmap((void *)ring->producer, page() + 2 * ring->bytes);
+		munmap((void *)ring->producer, page() + ring->bytes);
 	if (ring->fd >= 0)
 		close(ring->fd);
 }
@@ -119,10 +122,24 @@ int rings_fd(const struct rings *rings, size_t i)
 	return rings->rings[i].fd;
 }
 
+/* The record of LEN bytes at AT; copied to WHOLE when the ring's end breaks it. */
+static const struct tr_ring_header *record_at(const struct ring *ring, uint64_t at, uint32_t len,
+					      unsigned char *whole)
+{
+	uint64_t from = at & (ring->bytes - 1), to_end = ring->bytes - from;
+
+	if (to_end >= len)
+		return (const void *)(ring->data + from);
+	memcpy(whole, ring->data + from, to_end);
+	memcpy(whole + to_end, ring->data, len - to_end);
+	return (const void *)whole;
+}
+
 static size_t ring_drain(struct ring *ring, struct order *order, size_t lane, size_t max,
 			 bool *full)
 {
 	uint64_t at = *ring->consumer, end = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
+	static unsigned char whole[RECORD_MAX] __attribute__((aligned(8)));
 	size_t n = 0;
 
 	while (at < end && n < max) {
@@ -132,7 +149,7 @@ static size_t ring_drain(struct ring *ring, struct order *order, size_t lane, si
 		if (len & BPF_RINGBUF_BUSY_BIT)
 			break;
 		if (!(len & BPF_RINGBUF_DISCARD_BIT) &&
-		    !order_add(order, lane, (const void *)(word + BPF_RINGBUF_HDR_SZ / 4))) {
+		    !order_add(order, lane, record_at(ring, at + BPF_RINGBUF_HDR_SZ, len, whole))) {
 			*full = true;
 			break;
 		}
