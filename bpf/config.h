@@ -6,6 +6,20 @@
 #ifndef TR_CONFIG_H
 #define TR_CONFIG_H
 
+/*
+ * tr-attach's PID namespace, and where the kernel keeps a task's number in it. Found by
+ * namespace.bpf.c, because each kernel type that a program names costs its loading 2 ms of searching
+ * in the kernel's BTF, and hardly anybody needs these.
+ */
+struct tr_namespace {
+	__u32 level; /* how deep it is nested, 0: the initial one, and the rest is not used */
+	__u32 inum;  /* its number */
+	__u32 level_at;  /* in struct pid: its own level */
+	__u32 number_at; /* in struct pid: its number at our level */
+	__u32 ns_at;     /* in struct pid: its namespace there, a pointer */
+	__u32 inum_at;   /* in a namespace: its number */
+};
+
 /* Who is traced; see target.h. */
 struct tr_target_config {
 	__u32 pid;       /* the only process, 0: see below */
@@ -13,8 +27,7 @@ struct tr_target_config {
 	__u32 n_ids;     /* ids of the map `ids`: one byte for each process, ... */
 	__u32 tid_base;  /* ... from here on one for each thread */
 	__u32 cleared;   /* entry of the map that counts how many bytes were cleared */
-	__u32 ns_level;  /* how deep tr-attach's PID namespace is nested, 0: the initial one */
-	__u32 ns_inum;   /* and its number */
+	struct tr_namespace ns;
 	__u8 follow;     /* programs set and clear the bytes as threads come and go */
 	__u8 only_pid;   /* PID says it all, and the namespace is the initial one */
 	__u8 all;        /* all but the processes whose byte is set */

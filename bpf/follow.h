@@ -63,7 +63,7 @@ int on_exec(__u64 *ctx)
 	struct task_struct *task = (struct task_struct *)ctx[0];
 	__u32 former = ctx[1];
 
-	if (cfg_target.ns_level || former == (__u32)task->pid ||
+	if (cfg_target.ns.level || former == (__u32)task->pid ||
 	    !id_is_set(cfg_target.tid_base, former))
 		return 0;
 	id_set(cfg_target.tid_base, task->pid, 1);

@@ -47,27 +47,35 @@ static __always_inline void id_set(__u32 base, __u32 id, __u8 value)
 		*byte = value;
 }
 
-/* The number of PID in tr-attach's own namespace, 0 when it is not visible there. */
-static __always_inline __u32 number_in_namespace(struct pid *pid)
+static __always_inline __u32 read_u32(void *from)
 {
-	__u32 offset = bpf_core_field_offset(struct pid, numbers) +
-		       cfg_target.ns_level * bpf_core_type_size(struct upid);
-	struct upid *upid = (void *)pid + offset;
+	__u32 value = 0;
 
-	if (BPF_CORE_READ(pid, level) < cfg_target.ns_level ||
-	    BPF_CORE_READ(upid, ns, ns.inum) != cfg_target.ns_inum)
+	bpf_probe_read_kernel(&value, sizeof(value), from);
+	return value;
+}
+
+/* The number of PID in tr-attach's own namespace, 0 when it is not visible there. */
+static __always_inline __u32 number_in_namespace(void *pid)
+{
+	void *ns = NULL;
+
+	if (read_u32(pid + cfg_target.ns.level_at) < cfg_target.ns.level)
 		return 0;
-	return BPF_CORE_READ(upid, nr);
+	bpf_probe_read_kernel(&ns, sizeof(ns), pid + cfg_target.ns.ns_at);
+	if (read_u32(ns + cfg_target.ns.inum_at) != cfg_target.ns.inum)
+		return 0;
+	return read_u32(pid + cfg_target.ns.number_at);
 }
 
 static __always_inline __u32 thread_id(struct task_struct *task)
 {
-	return cfg_target.ns_level ? number_in_namespace(task->thread_pid) : task->pid;
+	return cfg_target.ns.level ? number_in_namespace(task->thread_pid) : task->pid;
 }
 
 static __always_inline __u32 process_id(struct task_struct *task)
 {
-	if (cfg_target.ns_level)
+	if (cfg_target.ns.level)
 		return number_in_namespace(task->group_leader->thread_pid);
 	return task->tgid;
 }
@@ -79,7 +87,7 @@ static __always_inline bool traced(struct task_struct *task)
 	if (cfg_target.all) {
 		__u32 pid = process_id(task);
 
-		return (pid || !cfg_target.ns_level) && !id_is_set(0, pid);
+		return (pid || !cfg_target.ns.level) && !id_is_set(0, pid);
 	}
 	if (cfg_target.pid && process_id(task) != cfg_target.pid)
 		return false;

@@ -104,10 +104,12 @@ struct trace_event_raw_sys_exit {
 	long ret;
 };
 
+#pragma clang attribute pop
+
+/* What an iterator is called with, laid out for good. */
 struct bpf_iter__task {
+	void *meta;
 	struct task_struct *task;
 };
-
-#pragma clang attribute pop
 
 #endif

@@ -16,6 +16,8 @@
 
 #include "caps.h"
 #include "message.h"
+
+/* Has types from kernel.h in it. */
 #include "namespace.skel.h"
 
 #define TRACEFS "/sys/kernel/tracing"
@@ -69,19 +71,22 @@ int kernel_check(bool verbose)
 	return TR_DONE;
 }
 
-int kernel_namespace_level(void)
+int kernel_find_namespace(struct tr_namespace *ns)
 {
 	struct namespace_bpf *skel = namespace_bpf__open_and_load();
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
-	int level;
+	__u32 inum = ns->inum;
+	int err;
 
 	if (!skel)
 		return -errno;
-	level = bpf_prog_test_run_opts(bpf_program__fd(skel->progs.my_level), &opts);
-	if (!level)
-		level = opts.retval;
+	err = bpf_prog_test_run_opts(bpf_program__fd(skel->progs.look), &opts);
+	if (!err) {
+		*ns = skel->bss->found;
+		ns->inum = inum;
+	}
 	namespace_bpf__destroy(skel);
-	return level;
+	return err;
 }
 
 void kernel_want_none(struct bpf_object *object)

@@ -23,8 +23,8 @@ int kernel_check(bool verbose);
 /* major << 8 | minor */
 unsigned kernel_version(void);
 
-/* tr-attach's PID namespace: how deep it is nested; -errno. */
-int kernel_namespace_level(void);
+/* Fills in all but the number of our PID namespace, which is not the initial one. 0 or -errno. */
+int kernel_find_namespace(struct tr_namespace *ns);
 
 /* Turns all programs off; then load those that are wanted with kernel_want(). */
 void kernel_want_none(struct bpf_object *object);

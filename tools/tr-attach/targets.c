@@ -113,7 +113,7 @@ static void configure(struct targets *targets, const struct settings *settings, 
 	size_t n_pids = settings->pids.n + !!command;
 	bool map = settings->follow || n_pids > 1 || settings->tids.n > 1;
 
-	c->ns_inum = targets_namespace();
+	c->ns.inum = targets_namespace();
 	c->all = settings->all;
 	c->follow = settings->follow && !c->all;
 	if (map || c->all) {
@@ -124,7 +124,7 @@ static void configure(struct targets *targets, const struct settings *settings, 
 	} else {
 		c->pid = n_pids ? settings->pids.ids[0] : 0;
 		c->tid = settings->tids.n ? settings->tids.ids[0] : 0;
-		c->only_pid = !c->tid && !c->ns_inum;
+		c->only_pid = !c->tid && !c->ns.inum;
 	}
 }
 

@@ -48,16 +48,15 @@ static uint32_t choose_sources(const struct settings *settings, bool *rings)
 /* The targets exist, and the kernel lets us. */
 static int open_targets(struct tracer *t)
 {
-	int status = kernel_check(t->settings.verbose), level;
+	int status = kernel_check(t->settings.verbose), err;
 
 	if (!status)
 		status = targets_open(&t->targets, &t->settings, t->command.pid);
-	if (status || !t->targets.config.ns_inum)
+	if (status || !t->targets.config.ns.inum)
 		return status;
-	level = kernel_namespace_level();
-	if (level < 0)
-		return kernel_explain(level, "cannot number processes as this PID namespace does");
-	t->targets.config.ns_level = level;
+	err = kernel_find_namespace(&t->targets.config.ns);
+	if (err)
+		return kernel_explain(err, "cannot number processes as this PID namespace does");
 	return 0;
 }
 
