@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -141,7 +140,7 @@ static void reopen_stdout(void)
 	struct stat file;
 	int fd;
 
-	if (fstat(STDOUT_FILENO, &file) || (!S_ISFIFO(file.st_mode) && !S_ISCHR(file.st_mode)))
+	if (fstat(STDOUT_FILENO, &file) || (!S_ISFIFO(file.st_mode) && !isatty(STDOUT_FILENO)))
 		return;
 	fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (fd >= 0) {

@@ -49,10 +49,10 @@ int run_init(struct run *run, struct tracer *tracer)
 
 	run->tracer = tracer;
 	taken_signals(&set);
-	/* A signal that is ignored, as SIGINT behind a shell's &, would not even be pending. */
-	for (int sig = 1; sig < NSIG; sig++)
-		if (sigismember(&set, sig) == 1)
-			signal(sig, SIG_DFL);
+	/* SIGINT is ignored behind a shell's &, and would not even be pending. (SIGHUP is ignored
+	 * behind nohup, and stays so.) */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	run->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	run->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -232,7 +232,7 @@ static int time_to_wait(struct run *run)
 	uint64_t now = emit_clock(), due = earlier(run->end, run->next_interval), ts;
 
 	due = earlier(due, run->next_search);
-	if (t->targets.n)
+	if (targets_need_looking(&t->targets))
 		due = earlier(due, now + PAUSE_MAX);
 	/* A reader who takes nothing more tells by an event when he does. */
 	if (t->rings.n && !t->emit.blocked) {

@@ -244,6 +244,15 @@ static bool nobody_is_followed(struct targets *targets)
 	return true;
 }
 
+bool targets_need_looking(const struct targets *targets)
+{
+	bool need = targets->config.follow;
+
+	for (size_t i = 0; i < targets->n; i++)
+		need = need || (targets->list[i].pidfd < 0 && !targets->list[i].ended);
+	return need;
+}
+
 bool targets_all_ended(struct targets *targets)
 {
 	bool ended = targets->n > 0;

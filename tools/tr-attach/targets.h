@@ -47,7 +47,9 @@ void targets_exclude(struct targets *targets, const uint32_t *pids, size_t n);
 
 /* The target of that pidfd has ended, by itself or as poll() told. */
 void targets_end(struct targets *targets, size_t i);
-/* Nobody is left to be traced. Looks at those that have no pidfd, too. */
+/* Nothing but looking tells of the end of some. */
+bool targets_need_looking(const struct targets *targets);
+/* Nobody is left to be traced. */
 bool targets_all_ended(struct targets *targets);
 
 /* /proc numbers processes as we do: it is not another namespace's. */

@@ -5,6 +5,7 @@
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <linux/capability.h>
 #include <signal.h>
@@ -105,7 +106,7 @@ static void drop_capabilities(const struct tracer *t)
 	if (kernel_version() < (5 << 8 | 19))
 		keep |= CAP_BIT(CAP_BPF); /* map look-ups take it there */
 	if (t->settings.all)
-		keep |= CAP_BIT(CAP_SYS_PTRACE);
+		keep |= CAP_BIT(CAP_SYS_PTRACE) | CAP_BIT(CAP_DAC_READ_SEARCH);
 	if (t->command.pid)
 		keep |= CAP_BIT(CAP_KILL);
 	err = caps_drop(keep);
@@ -142,12 +143,8 @@ static int attach(struct tracer *t)
 	return 0;
 }
 
-/* Detaches, and writes what is still held. From here on nothing is left without its report. */
-static void finish(struct tracer *t, struct run *run)
+static void detach(struct tracer *t)
 {
-	bool writable = !t->emit.out.error && !(run->done && run->why == WHY_OUTPUT);
-
-	run_let_signals_kill(run);
 	for (size_t i = 0; sources[i]; i++)
 		if (sources[i]->stop)
 			sources[i]->stop(t);
@@ -155,8 +152,11 @@ static void finish(struct tracer *t, struct run *run)
 		if (sources[i]->detach)
 			sources[i]->detach(t);
 	kernel_wait_for_programs();
-	if (!writable)
-		return;
+}
+
+/* What programs have left behind. */
+static void collect(struct tracer *t)
+{
 	run_drain(t);
 	for (size_t i = 0; sources[i]; i++)
 		if (sources[i]->interval)
@@ -179,15 +179,24 @@ static int with_command(const struct settings *settings, int status)
 	return settings->command && status < COMMAND_FAILED ? COMMAND_FAILED : status;
 }
 
-static int report(struct tracer *t, int status)
+static void tell_lost(const struct tracer *t)
 {
-	if (!t->emit.out.error)
+	bool ring = t->lost.told[TR_LOST_RING];
+
+	if (t->emit.lost)
+		tr_note("%" PRIu64 " lost%s", t->emit.lost,
+			ring ? "; a larger --buffer-size or a faster reader may help"
+			     : ", see the lost lines for why");
+}
+
+/* The end of the stream. The reader may have left, and then it is no failure that it is not there. */
+static int report(struct tracer *t, bool readable, int status)
+{
+	if (readable)
 		emit_end(&t->emit, status);
 	if (emit_close(&t->emit))
 		status = with_command(&t->settings, TR_FAILED);
-	if (t->emit.lost)
-		tr_note("%" PRIu64 " lost; a larger --buffer-size or a faster reader may help",
-			t->emit.lost);
+	tell_lost(t);
 	return status;
 }
 
@@ -226,6 +235,7 @@ static int trace(struct tracer *t, struct run *run)
 	bool rings;
 	uint32_t kinds = choose_sources(&t->settings, &rings);
 	uint32_t command_pid;
+	bool readable;
 	int status;
 
 	if ((status = command_start(&t->command, &t->settings)) ||
@@ -241,10 +251,22 @@ static int trace(struct tracer *t, struct run *run)
 	status = attach(t);
 	if (!status && run_loop(run, sources))
 		status = TR_FAILED;
-	finish(t, run);
+	run_let_signals_kill(run);
+	detach(t);
 	if (status)
 		return with_command(&t->settings, status);
-	return report(t, result(t));
+	readable = !t->emit.out.error && run->why != WHY_OUTPUT;
+	if (readable)
+		collect(t);
+	return report(t, readable, result(t));
+}
+
+/* Descriptors 0 to 2 are open, so that no file of ours takes their place. */
+static void open_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+			_exit(TR_FAILED);
 }
 
 int main(int argc, char **argv)
@@ -256,6 +278,7 @@ int main(int argc, char **argv)
 	struct run run = {.epoll_fd = -1, .signal_fd = -1};
 	int status;
 
+	open_standard();
 	tr_message_name("tr-attach");
 	status = settings_parse(&t.settings, argc, argv);
 	tr_message_quiet(t.settings.quiet);
