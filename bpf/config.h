@@ -8,12 +8,12 @@
 
 /*
  * tr-attach's PID namespace, and where the kernel keeps a task's number in it. Found by
- * namespace.bpf.c, because each kernel type that a program names costs its loading 2 ms of searching
- * in the kernel's BTF, and hardly anybody needs these.
+ * namespace.bpf.c, because each kernel type that a program names costs its loading 2 ms of
+ * searching in the kernel's BTF, and hardly anybody needs these.
  */
 struct tr_namespace {
-	__u32 level; /* how deep it is nested, 0: the initial one, and the rest is not used */
-	__u32 inum;  /* its number */
+	__u32 level;     /* how deep it is nested, 0: the initial one, and the rest is not used */
+	__u32 inum;      /* its number */
 	__u32 level_at;  /* in struct pid: its own level */
 	__u32 number_at; /* in struct pid: its number at our level */
 	__u32 ns_at;     /* in struct pid: its namespace there, a pointer */
@@ -22,17 +22,17 @@ struct tr_namespace {
 
 /* Who is traced; see target.h. */
 struct tr_target_config {
-	__u32 pid;       /* the only process, 0: see below */
-	__u32 tid;       /* the only thread, 0: see below */
-	__u32 n_ids;     /* ids of the map `ids`: one byte for each process, ... */
-	__u32 tid_base;  /* ... from here on one for each thread */
-	__u32 cleared;   /* entry of the map that counts how many bytes were cleared */
+	__u32 pid;      /* the only process, 0: see below */
+	__u32 tid;      /* the only thread, 0: see below */
+	__u32 n_ids;    /* ids of the map `ids`: one byte for each process, ... */
+	__u32 tid_base; /* ... from here on one for each thread */
+	__u32 cleared;  /* entry of the map that counts how many bytes were cleared */
 	struct tr_namespace ns;
-	__u8 follow;     /* programs set and clear the bytes as threads come and go */
-	__u8 only_pid;   /* PID says it all, and the namespace is the initial one */
-	__u8 all;        /* all but the processes whose byte is set */
-	__u8 by_pid;     /* those of the processes whose byte is set ... */
-	__u8 by_tid;     /* ... and of the threads */
+	__u8 follow;   /* programs set and clear the bytes as threads come and go */
+	__u8 only_pid; /* PID says it all, and the namespace is the initial one */
+	__u8 all;      /* all but the processes whose byte is set */
+	__u8 by_pid;   /* those of the processes whose byte is set ... */
+	__u8 by_tid;   /* ... and of the threads */
 };
 
 /* How records get out; see ring.h. */
@@ -67,7 +67,7 @@ enum {
 enum tr_call_choice { TR_CALLS_NONE, TR_CALLS_ALL, TR_CALLS_LISTED };
 
 struct tr_call_list {
-	__u8 choice; /* enum tr_call_choice; what follows is for TR_CALLS_LISTED */
+	__u8 choice;      /* enum tr_call_choice; what follows is for TR_CALLS_LISTED */
 	__u8 odd_default; /* odd calls are wanted, but for those in odd[]; or the reverse */
 	__u32 n_odd;
 	__u32 odd[TR_MAX_ODD];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Run once by a tr-attach that lives in a PID namespace of its own: how deep is it nested (/proc does
- * not tell inside), and where do tasks have their numbers?
+ * Run once by a tr-attach that lives in a PID namespace of its own: how deep is it nested (/proc
+ * does not tell inside), and where do tasks have their numbers?
  */
 #include "vmlinux.h"
 

@@ -27,7 +27,8 @@ static int choose(struct tr_call_list *list, uint32_t code, bool in)
 	if (nr < TR_ROWS_PER_ABI && abi < TR_N_ABIS) {
 		__u64 bit = 1ULL << row % 64;
 
-		list->rows[row / 64] = in ? list->rows[row / 64] | bit : list->rows[row / 64] & ~bit;
+		list->rows[row / 64] =
+			in ? list->rows[row / 64] | bit : list->rows[row / 64] & ~bit;
 		return 0;
 	}
 	while (i < list->n_odd && list->odd[i] != code)

@@ -22,7 +22,7 @@ struct command {
 	pid_t pid;   /* 0: there is none */
 	int hold_fd; /* -1 once it has been let go */
 	bool ended;
-	int status;  /* once it has ended: what a shell would say */
+	int status; /* once it has ended: what a shell would say */
 };
 
 /*

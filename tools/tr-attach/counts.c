@@ -62,8 +62,7 @@ static void emit_rows(struct counts *counts, struct emit *emit, uint64_t now)
 					     __ATOMIC_RELAXED);
 		if (n == counts->told[row])
 			continue;
-		emit_count(emit, now,
-			   tr_syscall_code(row / TR_ROWS_PER_ABI, row % TR_ROWS_PER_ABI),
+		emit_count(emit, now, tr_syscall_code(row / TR_ROWS_PER_ABI, row % TR_ROWS_PER_ABI),
 			   n - counts->told[row]);
 		counts->told[row] = n;
 	}

@@ -207,9 +207,8 @@ static char *put_json(struct emit *emit, const struct tr_kind *kind, unsigned fl
 
 	if (!*plan)
 		*plan = tr_record_json_new(kind, tr_syscalls_native());
-	return tr_record_json_write(*plan,
-				    tr_out_reserve(&emit->out, tr_record_json_max(*plan, body)),
-				    body, flags);
+	return tr_record_json_write(
+		*plan, tr_out_reserve(&emit->out, tr_record_json_max(*plan, body)), body, flags);
 }
 
 static char *put_text(struct emit *emit, const struct tr_kind *kind, unsigned flags,
@@ -251,7 +250,8 @@ void emit_lost(struct emit *emit, uint64_t n, const char *why)
 		tr_out_printf(&emit->out, "-- lost %" PRIu64 ": %s\n", n, why);
 		return;
 	}
-	tr_out_printf(&emit->out, "{\"lost\":{\"ts\":%" PRIu64 ",\"n\":%" PRIu64 ",\"why\":\"%s\"}}\n",
+	tr_out_printf(&emit->out,
+		      "{\"lost\":{\"ts\":%" PRIu64 ",\"n\":%" PRIu64 ",\"why\":\"%s\"}}\n",
 		      emit_clock() - emit->start, n, why);
 	count_line(emit);
 }

@@ -107,7 +107,7 @@ static struct bpf_program *program_named(struct bpf_object *object, const char *
 	return bpf_object__find_program_by_name(object, name);
 }
 
-/* A map that exists is handed over, one that does not is not asked for by any program's live code. */
+/* A map that exists is handed over; one that does not is asked for by no live code. */
 static int share(struct bpf_object *object, const char *name, int fd)
 {
 	struct bpf_map *map = bpf_object__find_map_by_name(object, name);
@@ -145,7 +145,7 @@ int kernel_load(struct tracer *t, struct bpf_object *object)
 int kernel_explain(int err, const char *what)
 {
 	if (err == -EPERM || err == -EACCES)
-		tr_error("%s: the kernel does not permit it (in a container or under lockdown?); -v "
+		tr_error("%s: the kernel does not permit it (in a container, or locked down?); -v "
 			 "says more",
 			 what);
 	else if (err == -ENOMEM)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What was lost, whatever the cause: counted by the programs, or by the kernel that skipped them. */
+/* What was lost, whatever the cause: counted by programs, or by the kernel that skipped them. */
 #ifndef LOST_H
 #define LOST_H
 

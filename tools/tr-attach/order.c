@@ -11,8 +11,8 @@ enum {
 	ARENA_BYTES = 4 << 20, /* of all lanes */
 	ARENA_MIN = 256 << 10, /* of one lane: a few of the longest records */
 	ALIGNMENT = 16,
-	PLACES_PER_BYTE = 64,  /* a place for so many bytes: no record is smaller */
-	READABLE = 64,         /* bytes behind the last record's body that may be read */
+	PLACES_PER_BYTE = 64, /* a place for so many bytes: no record is smaller */
+	READABLE = 64,        /* bytes behind the last record's body that may be read */
 };
 
 struct place {

@@ -20,8 +20,8 @@ enum {
 
 struct ring {
 	int fd;
-	uint64_t bytes;          /* a power of two */
-	uint64_t *consumer;      /* how far we are; a page of its own */
+	uint64_t bytes;           /* a power of two */
+	uint64_t *consumer;       /* how far we are; a page of its own */
 	const uint64_t *producer; /* how far the programs are; a page, then the data */
 	const unsigned char *data;
 };

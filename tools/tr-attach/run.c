@@ -11,17 +11,17 @@
 #include "pipeline.h"
 
 #define MS 1000000ULL
-#define S (1000 * MS)
+#define S  (1000 * MS)
 
 enum {
 	DRAIN_MAX = 16384, /* records of a ring, before other things are looked at */
 	MAX_EVENTS = 16,
 };
 
-static const uint64_t WINDOW = 20 * MS;          /* within which records are put in order */
-static const uint64_t PAUSE_MIN = 1 * MS;        /* between looks at the rings */
+static const uint64_t WINDOW = 20 * MS;   /* within which records are put in order */
+static const uint64_t PAUSE_MIN = 1 * MS; /* between looks at the rings */
 static const uint64_t PAUSE_MAX = 50 * MS;
-static const uint64_t SEARCH_GAP_MAX = 60 * S;   /* between searches for the pipeline */
+static const uint64_t SEARCH_GAP_MAX = 60 * S; /* between searches for the pipeline */
 
 /* What an event is about: one of these, or FIRST_TARGET + i. */
 enum { ABOUT_RING, ABOUT_SIGNAL, ABOUT_STDOUT, FIRST_TARGET };

@@ -204,7 +204,8 @@ static const struct tr_option options[] = {
 
 static const struct tr_usage usage = {
 	.synopsis = "tr-attach TARGET [WHAT]... [OPTION]... [-- COMMAND [ARG]...]",
-	.sentence = "Trace processes and write what they do to stdout, for the other tools to read.",
+	.sentence =
+		"Trace processes and write what they do to stdout, for the other tools to read.",
 	.options = options,
 	.examples = "  tr-attach --pid 1234 | tr-table\n"
 		    "  tr-attach --pid 1234 > web.trc; tr-table web.trc\n"

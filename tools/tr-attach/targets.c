@@ -180,8 +180,8 @@ int targets_make_map(struct targets *targets)
 	if (!c->n_ids)
 		return 0;
 	c->cleared = c->n_ids * (c->by_pid && c->by_tid ? 2 : 1) / IDS_PER_ENTRY;
-	targets->map_fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ids", 4, IDS_PER_ENTRY,
-					 c->cleared + 1, &opts);
+	targets->map_fd =
+		bpf_map_create(BPF_MAP_TYPE_ARRAY, "ids", 4, IDS_PER_ENTRY, c->cleared + 1, &opts);
 	if (targets->map_fd < 0)
 		return -errno;
 	targets->map_bytes = ((c->cleared + 1) * IDS_PER_ENTRY + page - 1) & ~(page - 1);

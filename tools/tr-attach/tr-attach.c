@@ -164,7 +164,8 @@ static void collect(struct tracer *t)
 	run_tell_lost(t, true);
 }
 
-/* The exit status when nothing has gone wrong in tracing. A command that outlives us is sent away. */
+/* The exit status when nothing has gone wrong in tracing. A command that outlives us is sent away.
+ */
 static int result(struct tracer *t)
 {
 	command_reap(&t->command);
@@ -189,7 +190,8 @@ static void tell_lost(const struct tracer *t)
 			     : ", see the lost lines for why");
 }
 
-/* The end of the stream. The reader may have left, and then it is no failure that it is not there. */
+/* The end of the stream. The reader may have left, and then it is no failure that it is not there.
+ */
 static int report(struct tracer *t, bool readable, int status)
 {
 	if (readable)
@@ -245,8 +247,7 @@ static int trace(struct tracer *t, struct run *run)
 	if (t->settings.dry_run)
 		return say(t, kinds);
 	command_pid = t->command.pid;
-	emit_open(&t->emit, &t->settings, kinds,
-		  command_pid ? &command_pid : t->settings.pids.ids,
+	emit_open(&t->emit, &t->settings, kinds, command_pid ? &command_pid : t->settings.pids.ids,
 		  command_pid ? 1 : t->settings.pids.n);
 	status = attach(t);
 	if (!status && run_loop(run, sources))

@@ -36,7 +36,8 @@ struct source {
 	int (*load)(struct tracer *tracer); /* open, configure, load */
 	int (*attach)(struct tracer *tracer);
 	void (*interval)(struct tracer *tracer); /* write what was aggregated */
-	/* No more new events: what is under way is sent. Then, when nothing runs any more: the rest. */
+	/* No more new events: what is under way is sent. Then, when nothing runs any more: the
+	 * rest. */
 	void (*stop)(struct tracer *tracer);
 	void (*detach)(struct tracer *tracer);
 	void (*close)(struct tracer *tracer);
