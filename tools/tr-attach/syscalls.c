@@ -162,8 +162,7 @@ static void stop(struct tracer *t)
 	if (!s.iterator_fd)
 		return;
 	kernel_wait_for_programs();
-	/* The program prints nothing, so that this is the end; EAGAIN: it takes a rest on the way.
-	 */
+	/* The program prints nothing, so that this is the end. EAGAIN: it rests on the way. */
 	do
 		n = read(s.iterator_fd, nothing, sizeof(nothing));
 	while (n > 0 || (n < 0 && errno == EAGAIN));

@@ -164,8 +164,7 @@ static void collect(struct tracer *t)
 	run_tell_lost(t, true);
 }
 
-/* The exit status when nothing has gone wrong in tracing. A command that outlives us is sent away.
- */
+/* The exit status when tracing went well. A command that outlives us is sent away. */
 static int result(struct tracer *t)
 {
 	command_reap(&t->command);
@@ -190,8 +189,7 @@ static void tell_lost(const struct tracer *t)
 			     : ", see the lost lines for why");
 }
 
-/* The end of the stream. The reader may have left, and then it is no failure that it is not there.
- */
+/* The end of the stream. That the reader may have left is no failure. */
 static int report(struct tracer *t, bool readable, int status)
 {
 	if (readable)
