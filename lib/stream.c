@@ -133,9 +133,10 @@ static bool single_member(struct tr_stream *s, struct tr_event *event)
 	const struct tr_json_member *m = &s->object.members[0];
 	int control = control_of(m->key);
 
-	event->object = &s->object;
-	event->type = TR_EVENT_OTHER;
-	if (control >= 0) {
+	if (control < 0) {
+		event->type = TR_EVENT_OTHER;
+		event->object = &s->object;
+	} else {
 		if (m->value.type != TR_JSON_OBJECT ||
 		    tr_json_parse(&s->inner, m->value.source.bytes, m->value.source.len) < 0 ||
 		    tr_parts_control(&s->parts, control, &s->inner) < 0)
