@@ -20,12 +20,19 @@
 bats_require_minimum_version 1.5.0
 
 ROOT=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
-TR_BIN=$(cd "${TR_BIN:-$ROOT/build/bin}" && pwd -P) || {
-	echo "no programs in ${TR_BIN:-$ROOT/build/bin}: run make first" >&2
-	exit 1
+# built VARIABLE DEFAULT: makes the folder that it names, or the default, absolute.
+built() {
+	local folder=${!1:-$ROOT/$2}
+
+	if [ ! -d "$folder" ]; then
+		echo "there is no $folder: run make all tests first" >&2
+		exit 1
+	fi
+	printf -v "$1" %s "$(cd "$folder" && pwd -P)"
 }
+built TR_BIN build/bin
 # Workloads and other helpers of the tests are the same ones whichever build is tested.
-TR_TESTS=${TR_TESTS:-$ROOT/build/tests}
+built TR_TESTS build/tests
 DATA=$ROOT/tests/data
 PATH=$TR_BIN:$PATH
 export ROOT TR_BIN TR_TESTS DATA PATH
