@@ -2,7 +2,7 @@
 /*
  * gen plain|newline|schema N: a trace of N system calls as several busy programs would make them,
  * packed, with headers where tr-attach repeats them. With newline every time stamp holds a 0x0A, as
- * it does for 18 minutes from the third hour on; with schema they are records of a kind that only
+ * it does for 18 minutes of its fourth hour; with schema they are records of a kind that only
  * the trace itself defines.
  */
 #include <stdlib.h>
