@@ -20,6 +20,7 @@ enum { N_RECORDS = 24, MAX_TRACE = 1 << 18, MAX_SEEN = 4096 };
 struct seen {
 	size_t n;
 	int64_t ts[MAX_SEEN];
+	size_t headers;
 	enum tr_status status;
 	char said[2048]; /* on stderr */
 };
@@ -65,11 +66,13 @@ static void walk(struct tr_stream *stream, struct seen *seen)
 {
 	struct tr_event event;
 
-	seen->n = 0;
+	seen->n = seen->headers = 0;
 	for (;;) {
 		tr_stream_next(stream, &event);
 		if (event.type == TR_EVENT_END)
 			return;
+		if (event.type == TR_EVENT_CONTROL && event.control == TR_CONTROL_TRACERY)
+			seen->headers++;
 		if (event.type == TR_EVENT_OBJECT && seen->n < MAX_SEEN)
 			seen->ts[seen->n++] = object_ts(event.object);
 		for (size_t i = 0; event.type == TR_EVENT_RECORDS && i < event.n; i++) {
@@ -199,6 +202,7 @@ static void check_cuts(void)
 		memcpy(both + at, trace, n);
 		read_file(both, at + n, &joined);
 		CHECK_INT(joined.n, got.n + N_RECORDS);
+		CHECK_INT(joined.headers, got.headers + 1);
 		CHECK_INT(joined.status, got.status);
 	}
 }
