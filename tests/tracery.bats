@@ -6,6 +6,11 @@
 
 load helper
 
+teardown() {
+	stop_started
+	[ -z "${open-}" ] || rm -r "$open"
+}
+
 # What --show prints, with the tools' folder taken off.
 shown() {
 	"$ROOT/tracery" --show "$@" | sed "s|$ROOT/build/bin/||g"
@@ -232,6 +237,19 @@ END
 	jq -r 'select(.syscall == "execve") | .count' live >counted
 	[ "$(cat counted)" = "$(cat replayed)" ]
 	[ "$(cat counted)" -ge 14 ]
+}
+
+@test "without privilege it is one line and status 3" {
+	need_root
+	# Where anyone may read it.
+	open=$(mktemp -d)
+	chmod 755 "$open"
+	mkdir "$open/build"
+	cp "$ROOT/tracery" "$open/"
+	cp -r "$TR_BIN" "$ROOT/build/share" "$open/build/"
+	run -3 setpriv --reuid 65534 --regid 65534 --clear-groups "$open/tracery" count -a
+	[ "${#lines[@]}" = 1 ]
+	[[ $output == "tr-attach: not permitted: "* ]]
 }
 
 @test "Ctrl-C prints the table once and complete" {
