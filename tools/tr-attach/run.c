@@ -153,6 +153,7 @@ static void move_records(struct run *run)
 	bool more;
 
 	/* The window's memory is bounded, so under a flood its time is shorter. */
+	run->is_full = let_go;
 	if (let_go > limit)
 		limit = let_go;
 	if (n)
@@ -234,12 +235,12 @@ static int time_to_wait(struct run *run)
 	due = earlier(due, run->next_search);
 	if (targets_need_looking(&t->targets))
 		due = earlier(due, now + PAUSE_MAX);
-	/* A reader who takes nothing more tells by an event when he does. */
-	if (t->rings.n && !t->emit.blocked) {
+	/* A reader who takes nothing more tells by an event when he does; up to then the window
+	 * takes what it can. */
+	if (t->rings.n && !(t->emit.blocked && run->is_full))
 		due = earlier(due, now + run->pause_ns);
-		if (order_first(&t->order, &ts) && run->pause_ns > PAUSE_MIN)
-			due = earlier(due, ts + WINDOW);
-	}
+	if (!t->emit.blocked && run->pause_ns > PAUSE_MIN && order_first(&t->order, &ts))
+		due = earlier(due, ts + WINDOW);
 	if (due == UINT64_MAX)
 		return -1;
 	return due <= now ? 0 : (due - now + MS - 1) / MS;

@@ -21,6 +21,7 @@ struct run {
 	const struct source *const *sources; /* in use; ends in NULL */
 	int epoll_fd, signal_fd;
 	bool waits_for_room; /* stdout is asked about */
+	bool is_full;        /* records wait in a ring because the window has no room */
 	bool done;
 	enum why why;
 	unsigned interrupts;
