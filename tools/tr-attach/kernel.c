@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -48,12 +47,10 @@ unsigned kernel_version(void)
 
 int kernel_check(bool verbose)
 {
-	struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
 	char missing[64];
 
 	chatty = verbose;
 	libbpf_set_print(print);
-	libbpf_set_strict_mode(LIBBPF_STRICT_ALL & ~LIBBPF_STRICT_AUTO_RLIMIT_MEMLOCK);
 	if (caps_missing(missing)) {
 		tr_error("not permitted: %s missing; run it as root, or give it them: setcap "
 			 "cap_bpf,cap_perfmon+ep tr-attach",
@@ -65,9 +62,7 @@ int kernel_check(bool verbose)
 			 "built with CONFIG_DEBUG_INFO_BTF is needed, and a mounted /sys");
 		return TR_CANNOT;
 	}
-	/* Kernels before 5.11 charge maps to this limit; where it may not be raised, it may do. */
-	if (kernel_version() < (5 << 8 | 11))
-		setrlimit(RLIMIT_MEMLOCK, &all);
+	/* Kernels before 5.11 charge maps to RLIMIT_MEMLOCK; libbpf tries to raise it there. */
 	return TR_DONE;
 }
 

@@ -15,8 +15,8 @@ struct links {
 };
 
 /*
- * What must be so for anything to work: capabilities, BTF. Also quietens libbpf and raises the
- * memory limit of old kernels. Returns 0 or TR_CANNOT after saying what is missing.
+ * What must be so for anything to work: capabilities, BTF. Also quietens libbpf unless VERBOSE.
+ * Returns 0 or TR_CANNOT after saying what is missing.
  */
 int kernel_check(bool verbose);
 
