@@ -148,7 +148,7 @@ static __always_inline void send(struct task_struct *task, long ret, __u16 flags
 	struct {
 		struct tr_ring_header header;
 		struct tr_syscall record;
-	} *event;
+	} * event;
 	struct call *call = bpf_task_storage_get(&calls, task, NULL, 0);
 	void *ring;
 	__u64 start, now;

@@ -19,10 +19,10 @@ struct tr_option {
 };
 
 struct tr_usage {
-	const char *synopsis; /* "tr-table [OPTION]... [FILE]..." */
-	const char *sentence; /* what the tool does */
+	const char *synopsis;            /* "tr-table [OPTION]... [FILE]..." */
+	const char *sentence;            /* what the tool does */
 	const struct tr_option *options; /* ends in a row without name */
-	const char *examples; /* lines shown at the end of --help, or NULL */
+	const char *examples;            /* lines shown at the end of --help, or NULL */
 	bool stop_at_operand; /* what follows the first operand or -- belongs to someone else */
 };
 

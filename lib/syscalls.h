@@ -10,22 +10,13 @@
 #ifndef TR_SYSCALLS_H
 #define TR_SYSCALLS_H
 
+#include <linux/types.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum tr_abi { TR_ABI_NATIVE, TR_ABI_32, TR_ABI_X32, TR_N_ABIS };
+#include "syscall_code.h"
 
-enum {
-	TR_SYSCALL_NAME_MAX = 48, /* bytes that hold any name, with its zero byte */
-	/* The number of a call whose real one does not fit 24 bits; its name is
-	 * "syscall_out_of_range". */
-	TR_SYSCALL_OUT_OF_RANGE = -(1 << 23),
-};
-
-static inline uint32_t tr_syscall_code(enum tr_abi abi, int32_t nr)
-{
-	return (uint32_t)abi << 24 | ((uint32_t)nr & 0xffffff);
-}
+enum { TR_SYSCALL_NAME_MAX = 48 }; /* bytes that hold any name, with its zero byte */
 
 static inline int32_t tr_syscall_nr(uint32_t code)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fuzzing of the packed form against a COBS of this file's own, a byte at a time: what is encoded is
- * the same, and decodes to the body; arbitrary bytes decode alike. And the newline mask against a
- * loop.
+ * Fuzzing of the packed form against a COBS of this file's own, a byte at a time: what is encoded
+ * is the same, and decodes to the body; arbitrary bytes decode alike. And the newline mask against
+ * a loop.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -137,7 +137,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	walk(name, &mapped);
 	close(fd);
-	must(!pipe2(ends, O_CLOEXEC) && fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) > 0, "a pipe is made");
+	must(!pipe2(ends, O_CLOEXEC) && fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) > 0,
+	     "a pipe is made");
 	must(write(ends[1], data, size) == (ssize_t)size, "the pipe takes it");
 	close(ends[1]);
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", ends[0]);

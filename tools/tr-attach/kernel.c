@@ -88,7 +88,7 @@ void kernel_want_none(struct bpf_object *object)
 {
 	struct bpf_program *program;
 
-	bpf_object__for_each_program(program, object)
+	bpf_object__for_each_program (program, object)
 		bpf_program__set_autoload(program, false);
 }
 
@@ -131,7 +131,7 @@ int kernel_load(struct tracer *t, struct bpf_object *object)
 	err = bpf_object__load(object);
 	if (err)
 		return err;
-	bpf_object__for_each_program(program, object)
+	bpf_object__for_each_program (program, object)
 		if (bpf_program__autoload(program))
 			lost_watch(&t->lost, bpf_program__fd(program));
 	return 0;

@@ -26,7 +26,7 @@ struct run {
 	enum why why;
 	unsigned interrupts;
 	uint64_t next_interval, end, next_search, search_gap; /* kernel's time */
-	uint64_t pause_ns; /* between looks at the rings */
+	uint64_t pause_ns;                                    /* between looks at the rings */
 };
 
 /* Takes signals over. Returns 0 or -errno. A zeroed one with fds -1 can be released. */

@@ -34,6 +34,7 @@ struct table {
 	struct settings *set;
 	struct tr_out out;
 	bool live;         /* draw again while it goes on */
+	bool seen;         /* a record */
 	uint64_t drawn_ms; /* when, on CLOCK_MONOTONIC */
 	bool begun;        /* an interval */
 	uint64_t begin_ns; /* its start, in the part's time */
@@ -155,8 +156,6 @@ static void print(struct table *t, size_t fit)
 			 s->view.sort);
 		t->status = TR_USAGE;
 	}
-	if (!s->groups.n && !t->live)
-		tr_note("no records");
 	if (s->groups.others)
 		tr_note("%llu records found %d keys already and are under \"other\"",
 			(unsigned long long)s->groups.others, MAX_GROUPS);
@@ -244,12 +243,14 @@ static void add_event(struct table *t, const struct tr_event *event)
 
 	switch (event->type) {
 	case TR_EVENT_RECORDS:
+		t->seen = true;
 		if (t->set->interval_ns)
 			add_by_interval(t, event);
 		else
 			groups_add(&t->set->groups, event, 0, event->n);
 		break;
 	case TR_EVENT_OBJECT:
+		t->seen = true;
 		ts = tr_json_get(event->object, "ts");
 		if (t->set->interval_ns)
 			enter_interval(t, ts && ts->type == TR_JSON_INT ? (uint64_t)ts->i
@@ -285,7 +286,6 @@ static void run(struct table *t, struct tr_stream *stream)
 		end_interval(t);
 	else if (t->live && t->drawn_ms)
 		tr_out_text(&t->out, "\033[H\033[J");
-	t->live = false;
 	if (!t->set->interval_ns)
 		print(t, 0);
 }
@@ -314,6 +314,8 @@ int main(int argc, char **argv)
 	status = tr_out_close(&t.out);
 	if (tr_stream_finish(stream) != TR_DONE && status == TR_DONE)
 		status = TR_FAILED;
+	if (status == TR_DONE && !t.seen)
+		tr_note("no records");
 	if (t.status != TR_DONE)
 		status = t.status;
 	tr_stream_free(stream);
