@@ -18,10 +18,12 @@ make_traces() {
 # timing COMMAND: of one filter, its output thrown away; what stands before a pipe gets another CPU.
 # Prints seconds and MiB at the peak.
 timing() {
+	local filter="nice -n -20 taskset -c $cpus timed times"
+
 	rm -f times
 	case $1 in
-	*' | '*) eval "taskset -c $target_cpu ${1%% | *} | taskset -c $cpus timed times ${1#* | }" ;;
-	*) eval "taskset -c $cpus timed times $1" ;;
+	*' | '*) eval "nice -n -20 taskset -c $target_cpu ${1%% | *} | $filter ${1#* | }" ;;
+	*) eval "$filter $1" ;;
 	esac >/dev/null
 	awk '{ printf "%s\t%s\n", $1, $2 / 1024 }' times
 }
