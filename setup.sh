@@ -44,6 +44,7 @@ test	cmd:script	bsdutils	util-linux|util-linux-script	util-linux	util-linux-misc
 test	cmd:setpriv	util-linux	util-linux	util-linux	setpriv
 test	cmd:ps	procps	procps-ng	procps-ng	procps-ng
 test	cmd:killall	psmisc	psmisc	psmisc	psmisc
+test	cmd:redis-check-rdb	redis-tools	redis	redis	redis
 test	inc:jansson.h	libjansson-dev	jansson-devel	jansson	jansson-dev
 test	lib:libasan	gcc	libasan	gcc-libs	-
 test	lib:libubsan	gcc	libubsan	gcc-libs	-
@@ -54,7 +55,6 @@ bench	cmd:mlr	miller	miller	miller	miller
 bench	cmd:hyperfine	hyperfine	hyperfine	hyperfine	hyperfine
 bench	cmd:datamash	datamash	datamash	datamash	datamash
 bench	cmd:gawk	gawk	gawk	gawk	gawk
-bench	cmd:redis-server	redis-server	redis	redis	redis
 '
 
 say() {

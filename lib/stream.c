@@ -34,6 +34,7 @@ struct tr_stream {
 	void *idle_context;
 	int out_fd;
 	bool reader_left, file_failed;
+	bool complete;   /* read to its end: only then does it tell what it lacks */
 	bool discarding; /* inside a line that is too long */
 	uint64_t line;   /* lines of the current input that are done */
 
@@ -100,7 +101,7 @@ enum tr_status tr_stream_finish(struct tr_stream *s)
 {
 	bool skipped;
 
-	for (size_t i = 0; i < s->parts.n; i++)
+	for (size_t i = 0; s->complete && i < s->parts.n; i++)
 		tr_skipped_part(&s->skipped, s->parts.list[i]);
 	skipped = tr_skipped_report(&s->skipped);
 	return skipped || s->file_failed ? TR_FAILED : TR_DONE;
@@ -402,7 +403,8 @@ static bool fetch(struct tr_stream *s)
 		s->file_failed = true;
 	}
 	end_input(s, in);
-	return s->current < s->n_inputs;
+	s->complete = s->current == s->n_inputs;
+	return !s->complete;
 }
 
 static void records_event(struct tr_stream *s, struct tr_event *event)

@@ -79,6 +79,16 @@ teardown() {
 	exec 9>&-
 }
 
+# older_than MS: so much time has passed since $begin.
+older_than() {
+	(($(now_ms) - begin > $1))
+}
+
+# is_full FIFO: it takes nothing more.
+is_full() {
+	! dd if=/dev/zero of="$1" bs=1 count=1 oflag=nonblock conv=notrunc 2>/dev/null
+}
+
 @test "on one thread each call is counted as often as strace counts it" {
 	need_bpf
 	strace -f -c -o sum "$(workload calls)" 2003 >said
@@ -487,7 +497,8 @@ teardown() {
 	exec 9<>in
 	start cat <&9 >said
 	asleep "$pid"
-	sleep 0.5 # the call under way is this old when tracing begins
+	begin=$(now_ms)
+	wait_for older_than 500 # is the call under way when tracing begins
 	attach --syscalls --pid "$pid,$idle"
 	echo line >&9
 	wait_for grep -q line said
@@ -888,9 +899,10 @@ LINES
 	start tr-attach -v --pid "$target" >&9 2>err
 	attacher=$pid
 	wait_for grep -q 'capabilities kept' err
-	sleep 0.5 # the pipe is full, and so is all before it
+	wait_for is_full stuck
 	kill -INT "$attacher"
-	sleep 0.2
+	begin=$(now_ms)
+	wait_for older_than 200
 	kill -0 "$attacher"
 	kill -INT "$attacher"
 	run -130 finish "$attacher"

@@ -110,3 +110,24 @@ run_examples() {
 	cat "$BATS_TEST_TMPDIR/dead"
 	[ ! -s "$BATS_TEST_TMPDIR/dead" ]
 }
+
+@test "the README's session with a real server finds what it says" {
+	need_bpf
+	need redis-check-rdb
+	need redis-benchmark
+	need jq
+	# One program under two names; Debian keeps the other in a package that starts a service.
+	ln -s "$(command -v redis-check-rdb)" redis-server
+	start ./redis-server --port 0 --unixsocket "$PWD/socket" --save '' --dir "$PWD" \
+		--appendonly yes --appendfsync always
+	server=$pid
+	wait_for redis-cli -s socket ping
+	start redis-benchmark -s socket -t set -n 100000000 -q
+	wait_for [ -s appendonlydir/appendonly.aof.1.incr.aof ]
+	tracery record -o redis.trc --pid "$server" --duration 1
+	run -0 --separate-stderr tr-table --sort total --output json redis.trc
+	# the witness: what the append-only file says was written, and that each round synced once
+	[ "$(jq -r .syscall <<<"${lines[0]}")" = fdatasync ]
+	jq -es 'map({(.syscall): .count}) | add | .fdatasync as $f | .epoll_wait as $e |
+		$f > 10 and ($f - $e | fabs) <= 1 and .write > $f' <<<"$output"
+}

@@ -34,7 +34,8 @@ struct table {
 	struct settings *set;
 	struct tr_out out;
 	bool live;         /* draw again while it goes on */
-	bool seen;         /* a record */
+	bool headed;       /* a header was seen */
+	bool seen;         /* a record was */
 	uint64_t drawn_ms; /* when, on CLOCK_MONOTONIC */
 	bool begun;        /* an interval */
 	uint64_t begin_ns; /* its start, in the part's time */
@@ -125,7 +126,7 @@ static const struct tr_option options[] = {
 	{'r', "reverse", NULL, "the other way round", set_reverse},
 	{0, "top", "N", "the first N rows only", set_top},
 	{'i', "interval", "T", "one table per T of the records' own time", set_interval},
-	{'o', "output", "table|json|csv|tsv", "form of the rows", set_output},
+	{0, "output", "table|json|csv|tsv", "form of the rows", set_output},
 	{0},
 };
 
@@ -258,6 +259,7 @@ static void add_event(struct table *t, const struct tr_event *event)
 		groups_add_object(&t->set->groups, event);
 		break;
 	case TR_EVENT_CONTROL:
+		t->headed = true;
 		/* another part has another clock */
 		if (t->set->interval_ns && event->control == TR_CONTROL_TRACERY &&
 		    !event->part->records && !event->part->objects) {
@@ -314,7 +316,7 @@ int main(int argc, char **argv)
 	status = tr_out_close(&t.out);
 	if (tr_stream_finish(stream) != TR_DONE && status == TR_DONE)
 		status = TR_FAILED;
-	if (status == TR_DONE && !t.seen)
+	if (status == TR_DONE && t.headed && !t.seen)
 		tr_note("no records");
 	if (t.status != TR_DONE)
 		status = t.status;
