@@ -76,6 +76,9 @@ one_call='{"type":"syscall","ts":1,"ns":1,"ret":0,"comm":"x","pid":1,"tid":1,"sy
 		sort -g -r -c order
 		tr-table --by syscall,comm --sort $column --reverse --output json trace | jq ".$column" | sort -g -c
 	done
+	# the last of several options holds
+	tr-table --by comm --by tid --agg errors --agg count --output json trace | jq -c keys | sort -u >names
+	[ "$(cat names)" = '["count","tid"]' ]
 	# by its title and as --agg spells it
 	tr-table --by tid --agg 'count,sum(ns)' --sort 'sum(ns)' --output json trace >a
 	tr-table --by tid --agg 'count,sum(ns)' --sort 'SUM(NS)' --output json trace | cmp a -

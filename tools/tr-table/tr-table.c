@@ -46,8 +46,11 @@ struct table {
 static int set_by(void *settings, const char *argument)
 {
 	struct groups *g = &((struct settings *)settings)->groups;
-	char *list = tr_xstrdup(argument), *rest = list, *name;
+	static char *list; /* the keys point into it */
+	char *rest, *name;
 
+	free(list);
+	rest = list = tr_xstrdup(argument);
 	g->n_keys = 0;
 	while ((name = strsep(&rest, ","))) {
 		if (!*name || strlen(name) > TR_MAX_NAME)
