@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,10 +223,23 @@ void targets_end(struct targets *targets, size_t i)
 	if (target->pidfd >= 0)
 		close(target->pidfd);
 	target->pidfd = -1;
-	/* Its number may be given to another one. Programs that were attached too late for its end
-	 * have not counted it. */
-	set(targets, target, 0);
+	/* Its number may be given to another one. With --follow programs see to that: a thread that
+	 * calls execve ends by its former number, and they are to find that marked. */
+	if (!targets->programs_clear)
+		set(targets, target, 0);
 	targets->cleared = UINT64_MAX;
+}
+
+void targets_attached(struct targets *targets)
+{
+	for (size_t i = 0; i < targets->n; i++) {
+		struct target *target = &targets->list[i];
+		struct pollfd fd = {.fd = target->pidfd, .events = POLLIN};
+
+		if (target->pidfd >= 0 ? poll(&fd, 1, 0) > 0 : !thread_exists(target->id))
+			targets_end(targets, i);
+	}
+	targets->programs_clear = targets->config.follow;
 }
 
 /* Programs keep the bytes with --follow; whether any is left is asked only when one was cleared. */

@@ -29,7 +29,8 @@ struct targets {
 	int map_fd;     /* of the bytes, -1 when constants say it all */
 	uint8_t *bytes; /* its memory */
 	size_t map_bytes;
-	uint64_t cleared; /* how many bytes programs had cleared when we last looked */
+	uint64_t cleared;    /* how many bytes programs had cleared when we last looked */
+	bool programs_clear; /* those of targets that end, too */
 };
 
 /*
@@ -45,6 +46,8 @@ int targets_make_map(struct targets *targets);
 /* --all: leaves out these processes and no others. */
 void targets_exclude(struct targets *targets, const uint32_t *pids, size_t n);
 
+/* Programs are attached: they have not noticed who has ended by now, but will notice who does. */
+void targets_attached(struct targets *targets);
 /* The target of that pidfd has ended, by itself or as poll() told. */
 void targets_end(struct targets *targets, size_t i);
 /* Nothing but looking tells of the end of some. */

@@ -138,6 +138,7 @@ static int attach(struct tracer *t)
 		status = sources[i]->attach(t);
 	if (status)
 		return status;
+	targets_attached(&t->targets);
 	drop_capabilities(t);
 	command_let_go(&t->command);
 	return 0;
