@@ -533,6 +533,35 @@ is_full() {
 	[ "$(end_of trace records)" = 0 ]
 }
 
+@test "a number that is given out again does not bring the dead one's call along" {
+	need_bpf
+	need_root
+	[ -w /proc/sys/kernel/ns_last_pid ] || skip "this kernel does not let one choose the next PID"
+	# Processes killed in a call, and workloads that get their numbers.
+	cat >reuse.sh <<-'SCRIPT'
+		for i in 1 2 3 4 5; do
+			echo 100 >/proc/sys/kernel/ns_last_pid
+			sleep 9 &
+			dead=$!
+			until grep -q '^State:.S' /proc/$dead/status; do :; done
+			kill -KILL $dead
+			wait $dead || true
+			echo 100 >/proc/sys/kernel/ns_last_pid
+			"$1" 11 3 >&2 &
+			echo $dead $!
+			wait $!
+		done
+	SCRIPT
+	unshare --pid --fork --mount-proc "$TR_BIN/tr-attach" --count --syscalls --command-stdout=3 -- \
+		sh reuse.sh "$(workload calls)" 3>said >trace 2>err
+	grep -qx '101 101' said # else nothing is tried here
+	[ "$(calls trace getppid calls)" = 55 ]
+	[ "$(records trace syscall 'select(.ns != null and .ns > .ts)' | wc -l)" = 0 ]
+	records trace count '"\(.syscall) \(.n)"' | jq -r . |
+		awk '{ n[$1] += $2 } END { for (name in n) print name, n[name] }' | sort >counted
+	records trace syscall .syscall | jq -r . | sort | uniq -c | awk '{ print $2, $1 }' | diff counted -
+}
+
 @test "restarted calls are shown as such, and are no errors" {
 	need_bpf
 	local n

@@ -112,7 +112,7 @@ records() {
 @test "every record of a trace cut at any byte but the last is there" {
 	trace 40 >packed
 	size=$(wc -c <packed)
-	for ((at = size - 1; at > size - 200; at--)); do
+	for ((at = size - 1; at > size - 150; at -= 3)); do
 		head -c "$at" packed >short
 		whole=$(($(wc -l <short) - 2))
 		[ "$(records <short)" = $((whole > 40 ? 40 : whole)) ]
@@ -166,22 +166,20 @@ records() {
 }
 
 @test "jq reads every line, whatever bytes a name holds" {
+	# 17 names of 15 bytes each, from 1 to 255
 	for ((byte = 1; byte < 256; byte++)); do
-		printf '{"type":"syscall","ts":%d,"ns":1,"ret":0,"comm":"' "$byte"
+		((byte % 15 != 1)) || printf '{"type":"syscall","ts":%d,"ns":1,"ret":0,"comm":"' "$byte"
 		if ((byte < 128)); then printf '\\u%04x' "$byte"; else printf '\\udc%02x' "$byte"; fi
-		printf '","pid":7,"tid":7,"syscall":"read"}\n'
+		((byte % 15 != 0)) || printf '","pid":7,"tid":7,"syscall":"read"}\n'
 	done >names.json
 	tr-cat --format=packed names.json >names 2>/dev/null
 	[ "$(LC_ALL=C grep -ac '^{' names)" = 0 ]
 	tr-cat --format=json names >again.json 2>/dev/null
-	[ "$(jq -c .ts again.json | wc -l)" = 255 ]
-	byte=1
-	while IFS= read -r line; do
-		# shellcheck disable=SC2001 # a group
-		hex=$(sed 's/.*"comm":\(".*"\),"pid".*/\1/' <<<"$line" | json_string_bytes)
-		[ "$hex" = "$(printf %02x "$byte")" ]
-		byte=$((byte + 1))
-	done <again.json
+	[ "$(jq -c .ts again.json | wc -l)" = 17 ]
+	sed 's/.*"comm":\(".*"\),"pid".*/\1/' again.json | while IFS= read -r name; do
+		json_string_bytes <<<"$name"
+	done >bytes
+	[ "$(cat bytes)" = "$(printf %02x {1..255})" ]
 }
 
 @test "nothing in a trace reaches a terminal raw" {
