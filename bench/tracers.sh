@@ -107,14 +107,14 @@ trace() {
 	done >results
 	end_target
 	head_of tracer 'ns per call' added 'x minimal' 'MiB at peak' 'at the end'
-	awk -F '\t' '
+	awk -F '\t' -v OFS='\t' '
 		$1 == "none" { untraced = $2 }
-		!untraced { next }
-		/^minimal/ { minimal = $2 - untraced }
-		{
-			added = $2 - untraced
-			printf "%s\t%s\t%s\t%s\t%s\t%s\n", $1, $2, added, minimal ? added / minimal : 0, $3, $4
-		}' results | awk -f "$top/bench/median.awk" | rows '| %.0f | %.0f | %.2f | %.1f | %.1f'
+		untraced { print $1, $2, $2 - untraced, $3, $4 }' results |
+		awk -f "$top/bench/median.awk" |
+		awk -F '\t' -v OFS='\t' '
+			/^minimal/ { minimal = $3 }
+			{ print $1, $2, $3, minimal ? $3 / minimal : 0, $4, $5 }' |
+		rows '| %.0f | %.0f | %.2f | %.1f | %.1f'
 	tell_absent
 }
 
@@ -123,11 +123,11 @@ count() {
 	trace <<-END
 		1 1 minimal count PID
 		1 1 tr-attach --count --pid PID
-		3 1 perf stat -e raw_syscalls:sys_enter -p PID
-		3 1 bpftrace -e 'tracepoint:raw_syscalls:sys_enter /pid == PID/ { @[args->id] = count(); }'
-		3 1 ${syscount:-syscount} -p PID
-		3 100 perf trace -s -o /dev/null -p PID
-		3 200 strace -c -o /dev/null -p PID
+		9 1 perf stat -e raw_syscalls:sys_enter -p PID
+		9 1 bpftrace -e 'tracepoint:raw_syscalls:sys_enter /pid == PID/ { @[args->id] = count(); }'
+		9 1 ${syscount:-syscount} -p PID
+		9 100 perf trace -s -o /dev/null -p PID
+		9 200 strace -c -o /dev/null -p PID
 	END
 }
 
@@ -137,9 +137,9 @@ syscalls() {
 		1 1 minimal stream PID
 		1 1 tr-attach --syscalls --pid PID >trace
 		1 1 tr-attach --syscalls --pid PID | tr-table
-		3 20 bpftrace -e 'tracepoint:raw_syscalls:sys_exit /pid == PID/ { printf("%d %s %d %d %d\n", nsecs, comm, tid, args->id, args->ret); }'
-		3 100 perf trace -o /dev/null -p PID
-		3 200 strace -ttt -T -o /dev/null -p PID
+		9 20 bpftrace -e 'tracepoint:raw_syscalls:sys_exit /pid == PID/ { printf("%d %s %d %d %d\n", nsecs, comm, tid, args->id, args->ret); }'
+		9 100 perf trace -o /dev/null -p PID
+		9 200 strace -ttt -T -o /dev/null -p PID
 	END
 }
 
@@ -179,7 +179,7 @@ first() {
 		perf trace -o /dev/null -p PID
 		bpftrace -e tracepoint:raw_syscalls:sys_enter/pid==PID/{@[args->id]=count()}
 	END
-	for ((r = 0; r < 2 * rounds; r++)); do
+	for ((r = 0; r < rounds; r++)); do
 		for command in "${lines[@]}"; do
 			installed "$command" || continue
 			# shellcheck disable=SC2086
