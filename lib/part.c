@@ -131,6 +131,8 @@ void tr_part_free(struct tr_part *part)
 		kind_free(part->low[i]);
 	for (size_t i = 0; i < part->n_high; i++)
 		kind_free(part->high[i]);
+	for (size_t i = 0; i < part->n_lines; i++)
+		free(part->lines[i].bytes);
 	free(part->high);
 	free(part->id);
 	free(part->host);

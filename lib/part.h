@@ -13,7 +13,10 @@
 #include "record.h"
 #include "syscalls.h"
 
-enum { TR_MAX_KINDS = 4096 }; /* that the schemas of one stream may define */
+enum {
+	TR_MAX_KINDS = 4096, /* that the schemas of one stream may define */
+	TR_PART_LINES = 16,
+};
 
 /* A kind in a part, with what reading and writing it takes. */
 struct tr_part_kind {
@@ -38,6 +41,12 @@ struct tr_part {
 	bool ended;
 	uint64_t ended_records, ended_lost; /* by the `end` line */
 	/* private */
+	struct tr_part_line {
+		char *bytes;
+		size_t len;
+		int control;
+	} lines[TR_PART_LINES]; /* its first header and schema lines: parts.c */
+	size_t n_lines;
 	struct tr_part_kind *low[TR_FIRST_YAML_KIND]; /* by number */
 	struct tr_part_kind **high;                   /* in order of number */
 	size_t n_high;

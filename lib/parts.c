@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "message.h"
+
 void tr_parts_release(struct tr_parts *parts)
 {
 	for (size_t i = 0; i < parts->n; i++)
@@ -62,7 +64,30 @@ static uint64_t member_u64(const struct tr_json_object *object, const char *key)
 	return v && v->type == TR_JSON_INT && v->i > 0 ? (uint64_t)v->i : 0;
 }
 
-int tr_parts_control(struct tr_parts *parts, enum tr_control control, struct tr_json_object *object)
+int tr_parts_repeated(const struct tr_parts *parts, struct tr_string line)
+{
+	const struct tr_part *part = parts->n ? parts->list[0] : NULL;
+
+	for (size_t i = 0; part && i < part->n_lines; i++)
+		if (line.len == part->lines[i].len &&
+		    !memcmp(line.bytes, part->lines[i].bytes, line.len))
+			return part->lines[i].control;
+	return -1;
+}
+
+/* A part without an id is never continued, so its header is never the same again. */
+static void remember(struct tr_part *part, enum tr_control control, struct tr_string line)
+{
+	struct tr_part_line *to = &part->lines[part->n_lines];
+
+	if (part->n_lines == TR_PART_LINES || !*part->id)
+		return;
+	*to = (struct tr_part_line){tr_xmalloc(line.len), line.len, control};
+	memcpy(to->bytes, line.bytes, line.len);
+	part->n_lines++;
+}
+
+static int take(struct tr_parts *parts, enum tr_control control, struct tr_json_object *object)
 {
 	struct tr_part *part;
 
@@ -83,4 +108,14 @@ int tr_parts_control(struct tr_parts *parts, enum tr_control control, struct tr_
 		break;
 	}
 	return 0;
+}
+
+int tr_parts_control(struct tr_parts *parts, enum tr_control control, struct tr_json_object *object,
+		     struct tr_string line)
+{
+	int err = take(parts, control, object);
+
+	if (!err && (control == TR_CONTROL_TRACERY || control == TR_CONTROL_SCHEMA))
+		remember(parts->list[0], control, line);
+	return err;
 }

@@ -20,8 +20,14 @@ struct tr_parts {
 void tr_parts_release(struct tr_parts *parts);
 /* The part that data belongs to: before any header one of its own. */
 struct tr_part *tr_parts_current(struct tr_parts *parts);
-/* Takes a control line in: OBJECT is what stands inside. 0, or -EINVAL when it makes no sense. */
-int tr_parts_control(struct tr_parts *parts, enum tr_control control,
-		     struct tr_json_object *object);
+/* Takes LINE in, a control line: OBJECT is what stands inside. 0, or -EINVAL: it makes no sense. */
+int tr_parts_control(struct tr_parts *parts, enum tr_control control, struct tr_json_object *object,
+		     struct tr_string line);
+
+/*
+ * Writers repeat headers and schemas over and over. What LINE is, enum tr_control, when the current
+ * part has had it already, so that it says nothing new; else -1.
+ */
+int tr_parts_repeated(const struct tr_parts *parts, struct tr_string line);
 
 #endif

@@ -140,7 +140,7 @@ static bool single_member(struct tr_stream *s, struct tr_event *event)
 	} else {
 		if (m->value.type != TR_JSON_OBJECT ||
 		    tr_json_parse(&s->inner, m->value.source.bytes, m->value.source.len) < 0 ||
-		    tr_parts_control(&s->parts, control, &s->inner) < 0)
+		    tr_parts_control(&s->parts, control, &s->inner, event->line) < 0)
 			return false;
 		if (control == TR_CONTROL_TRACERY)
 			s->json_kind = s->batch.kind = NULL;
@@ -186,15 +186,23 @@ static enum taken take_object(struct tr_stream *s, struct tr_string line, struct
 {
 	const struct tr_json_value *type;
 	struct tr_part_kind *kind = NULL;
+	int repeated;
 
 	if (s->batch.n)
 		return NOT_YET;
+	event->line = line;
+	repeated = tr_parts_repeated(&s->parts, line);
+	if (repeated >= 0) {
+		event->type = TR_EVENT_CONTROL;
+		event->control = repeated;
+		event->part = tr_parts_current(&s->parts);
+		return EVENT;
+	}
 	if (tr_json_parse(&s->object, line.bytes, line.len) < 0) {
 		skip(s,
 		     !s->line && !s->skipped.n && line.len == 1 ? TR_SKIP_PRETTY : TR_SKIP_NO_JSON);
 		return SKIPPED;
 	}
-	event->line = line;
 	if (s->object.n == 1) {
 		if (single_member(s, event))
 			return EVENT;

@@ -16,7 +16,8 @@ enum tr_event_type {
 	TR_EVENT_END,
 	TR_EVENT_RECORDS, /* kind, n, bodies */
 	TR_EVENT_OBJECT,  /* object, line, kind or NULL: a record that fits no kind exactly */
-	TR_EVENT_CONTROL, /* control, object (what is inside), line */
+	TR_EVENT_CONTROL, /* control, line, object (what is inside; NULL where the line repeats one)
+			   */
 	TR_EVENT_OTHER,   /* object, line: one member, none of ours */
 };
 
