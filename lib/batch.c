@@ -33,24 +33,29 @@ const unsigned char *tr_batch_take_run(struct tr_batch *batch, struct tr_part_ki
 {
 	const size_t line_bytes = kind->line_bytes, coded = line_bytes - 2;
 	const uint64_t newline_bit = UINT64_C(1) << (line_bytes - 1);
-	const unsigned char first = kind->first, no_newline = coded ^ TR_NEWLINE;
+	const uint64_t line_bits = newline_bit | (newline_bit - 1);
+	/* the first byte and the code byte of a line without a newline inside */
+	const uint16_t plain = kind->first | (coded ^ TR_NEWLINE) << 8;
 	const size_t skip_number = kind->kind->number >= TR_PACKED_ESCAPE ? 2 : 0;
 	const uint16_t number = kind->kind->number;
 	unsigned char *arena = tr_batch_next(batch);
 	size_t n = batch->n, room = (TR_BATCH_ARENA - batch->arena_used) / TR_MASK_BYTES + n;
+	const unsigned char *last = end - line_bytes; /* where a line may start */
 
 	if (room > TR_BATCH)
 		room = TR_BATCH;
-	while (n < room && (size_t)(end - at) >= line_bytes) {
-		uint64_t mask = tr_newline_mask(at);
+	if ((size_t)(end - at) < line_bytes)
+		return at;
+	for (; n < room && at <= last; at += line_bytes) {
 		const unsigned char *body = at + 2;
-		uint16_t its_number;
+		uint16_t start, its_number;
 
 		__builtin_prefetch(at + PREFETCH_BYTES);
-		if ((mask & -mask) != newline_bit || *at != first)
+		if ((tr_newline_mask(at) & line_bits) != newline_bit)
 			break;
-		if (at[1] != no_newline) {
-			if (!decode_chain(at, coded, arena))
+		memcpy(&start, at, 2);
+		if (start != plain) {
+			if (*at != kind->first || !decode_chain(at, coded, arena))
 				break;
 			body = arena;
 			arena += TR_MASK_BYTES;
@@ -59,9 +64,9 @@ const unsigned char *tr_batch_take_run(struct tr_batch *batch, struct tr_part_ki
 			memcpy(&its_number, body, 2);
 			if (its_number != number)
 				break;
+			body += 2;
 		}
-		batch->bodies[n++] = body + skip_number;
-		at += line_bytes;
+		batch->bodies[n++] = body;
 	}
 	if (n > batch->n)
 		batch->kind = kind;
