@@ -25,94 +25,90 @@ void groups_init(struct groups *g)
 	g->epoch = 1;
 }
 
+static void group_free(struct group *group)
+{
+	if (!group)
+		return;
+	free(group->fractions);
+	free(group->name);
+	free(group);
+}
+
 void groups_clear(struct groups *g)
 {
 	for (size_t i = 0; i < g->n; i++)
-		free(g->names[i].bytes);
+		group_free(g->list[i]);
 	memset(g->index, 0, g->index_size * sizeof(*g->index));
 	g->n = g->others = 0;
+	g->other = NULL;
 	g->epoch++;
 }
 
 void groups_release(struct groups *g)
 {
 	groups_clear(g);
-	free(g->names);
-	free(g->totals);
-	free(g->sums);
-	free(g->fractions);
+	free(g->list);
 	free(g->index);
 	free(g->types);
 }
 
-static void index_put(struct groups *g, size_t group)
+static void index_put(struct groups *g, struct group *group)
 {
-	const struct group_key *key = &g->names[group];
-	size_t i = hash_bytes(key->bytes, key->len);
+	size_t i = hash_bytes(group->name, group->name_len);
 
 	while (g->index[i &= g->index_size - 1])
 		i++;
-	g->index[i] = group + 1;
+	g->index[i] = group;
 }
 
-static void grow(struct groups *g)
+static void grow_index(struct groups *g)
 {
-	size_t n = g->n_max ? 2 * g->n_max : 256, m = g->n_measures;
-
-	g->names = tr_xrealloc(g->names, n * sizeof(*g->names));
-	g->totals = tr_xrealloc(g->totals, n * sizeof(*g->totals));
-	g->sums = tr_xrealloc(g->sums, n * (m ? m : 1) * sizeof(*g->sums));
-	if (g->fractions)
-		g->fractions = tr_xrealloc(g->fractions, n * m * sizeof(*g->fractions));
-	g->n_max = n;
+	free(g->index);
+	g->index_size *= 2;
+	g->index = tr_xcalloc(g->index_size, sizeof(*g->index));
+	for (size_t i = 0; i < g->n; i++)
+		index_put(g, g->list[i]);
 }
 
 /* A new group of that name. */
-static size_t add_group(struct groups *g, const unsigned char *name, size_t len)
+static struct group *add_group(struct groups *g, const unsigned char *name, size_t len)
 {
-	size_t group = g->n, m = g->n_measures;
+	struct group *group =
+		tr_xcalloc(1, sizeof(*group) + g->n_measures * sizeof(group->sums[0]));
 
-	if (group == g->n_max)
-		grow(g);
-	g->names[group].bytes = tr_xmalloc(len + 1);
-	g->names[group].len = len;
+	group->name = tr_xmalloc(len + 1);
+	group->name_len = len;
 	if (len)
-		memcpy(g->names[group].bytes, name, len);
-	g->totals[group] = (struct totals){0};
-	for (size_t i = 0; i < m; i++)
-		g->sums[group * m + i] = (struct sums){.min = INT128_MAX, .max = -INT128_MAX - 1};
-	if (g->fractions)
-		memset(g->fractions + group * m, 0, m * sizeof(*g->fractions));
-	g->n++;
-	if (2 * g->n > g->index_size) {
-		free(g->index);
-		g->index_size *= 2;
-		g->index = tr_xcalloc(g->index_size, sizeof(*g->index));
-		for (size_t i = 0; i < group; i++)
-			index_put(g, i);
+		memcpy(group->name, name, len);
+	for (size_t i = 0; i < g->n_measures; i++)
+		group->sums[i] = (struct sums){.min = INT128_MAX, .max = -INT128_MAX - 1};
+	if (g->n == g->n_max) {
+		g->n_max = g->n_max ? 2 * g->n_max : 256;
+		g->list = tr_xrealloc(g->list, g->n_max * sizeof(*g->list));
 	}
-	index_put(g, group);
+	g->list[g->n++] = group;
+	if (2 * g->n > g->index_size)
+		grow_index(g);
+	else
+		index_put(g, group);
 	return group;
 }
 
-/* The group of that name; *OTHER is set when it is the one of all that is beyond the limit. */
-size_t groups_find(struct groups *g, const unsigned char *name, size_t len, bool *other)
+struct group *groups_find(struct groups *g, const unsigned char *name, size_t len)
 {
 	size_t i = hash_bytes(name, len);
 
-	*other = false;
 	for (; g->index[i &= g->index_size - 1]; i++) {
-		const struct group_key *key = &g->names[g->index[i] - 1];
+		struct group *group = g->index[i];
 
-		if (key->len == len && !memcmp(key->bytes, name, len))
-			return g->index[i] - 1;
+		if (group->name_len == len && !memcmp(group->name, name, len))
+			return group;
 	}
 	if (g->n < MAX_GROUPS)
 		return add_group(g, name, len);
-	*other = true;
 	if (!g->others++)
-		add_group(g, NULL, 0);
-	return g->n - 1;
+		g->other = add_group(g, NULL, 0);
+	return g->other;
 }
 
 /* A cell is one byte type, two bytes length, the text. */
@@ -127,9 +123,9 @@ unsigned char *cell_put(unsigned char *p, enum cell_type type, struct tr_string 
 	return p + 2 + n;
 }
 
-size_t groups_cells(const struct groups *g, size_t group, struct cell *cells)
+size_t groups_cells(const struct group *group, struct cell *cells)
 {
-	const unsigned char *p = g->names[group].bytes, *end = p + g->names[group].len;
+	const unsigned char *p = group->name, *end = p + group->name_len;
 	size_t n = 0;
 
 	while (p < end) {

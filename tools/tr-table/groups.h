@@ -41,9 +41,14 @@ struct fractions {
 	double sum, min, max;
 };
 
-struct totals {
+/* A group never moves, so plans keep pointers to it. */
+struct group {
 	uint64_t count; /* records, or what those that stand for several say */
 	uint64_t errors;
+	struct fractions *fractions; /* of each measure; NULL while there are none */
+	unsigned char *name;         /* its key cells: groups_cells() */
+	size_t name_len;
+	struct sums sums[]; /* of each measure */
 };
 
 struct measure {
@@ -61,20 +66,15 @@ struct groups {
 	struct measure measures[MAX_MEASURES];
 
 	/* results */
-	size_t n; /* groups */
-	struct totals *totals;
-	struct sums *sums;           /* [group * n_measures + measure] */
-	struct fractions *fractions; /* likewise; NULL while there are none */
+	size_t n;
+	struct group **list;
+	struct group *other; /* of the records that found MAX_GROUPS groups; NULL: none did */
+	uint64_t others;     /* how many these are */
 	bool errors_seen;
-	uint64_t others; /* records that found MAX_GROUPS groups; their group is the last one */
 
 	/* private */
-	struct group_key {
-		unsigned char *bytes;
-		size_t len;
-	} * names;
 	size_t n_max;
-	uint32_t *index; /* open addressing: group + 1 */
+	struct group **index; /* open addressing */
 	size_t index_size;
 	uint64_t epoch; /* counts groups_clear(): what plans remember is of one epoch */
 	struct type_seen {
@@ -99,17 +99,12 @@ void groups_add_object(struct groups *groups, const struct tr_event *event);
  * The key cells of GROUP, MAX_KEYS + 1 at most: the values of the given keys, or else the type
  * (null for an object without) and the values of the type's own keys. Returns how many.
  */
-size_t groups_cells(const struct groups *groups, size_t group, struct cell *cells);
-/* The one group of what went beyond the limit. */
-static inline bool groups_is_other(const struct groups *groups, size_t group)
-{
-	return groups->others && group == groups->n - 1;
-}
+size_t groups_cells(const struct group *group, struct cell *cells);
 
 /* For objects.c: a name under construction is cells one behind the other. */
 enum { CELL_BYTES = 256, NAME_BYTES = (MAX_KEYS + 1) * (CELL_BYTES + 3) };
 unsigned char *cell_put(unsigned char *name, enum cell_type type, struct tr_string text);
-size_t groups_find(struct groups *groups, const unsigned char *name, size_t len, bool *other);
+struct group *groups_find(struct groups *groups, const unsigned char *name, size_t len);
 /* What the first record of TYPE said of its keys. NULL: too many types. */
 struct type_seen *groups_see_type(struct groups *groups, struct tr_string type, bool *is_new);
 bool is_error_result(int64_t ret);

@@ -57,7 +57,7 @@ static void choose_keys(struct type_seen *seen, const struct tr_event *event)
 	}
 }
 
-static size_t find(struct groups *g, const struct tr_event *event, bool *other)
+static struct group *find(struct groups *g, const struct tr_event *event)
 {
 	struct tr_string type = object_type(event);
 	unsigned char name[NAME_BYTES], *p = name;
@@ -67,7 +67,7 @@ static size_t find(struct groups *g, const struct tr_event *event, bool *other)
 	if (g->n_keys) {
 		for (size_t i = 0; i < g->n_keys; i++)
 			p = put_value(p, member(event, g->keys[i]));
-		return groups_find(g, name, p - name, other);
+		return groups_find(g, name, p - name);
 	}
 	seen = groups_see_type(g, type, &is_new);
 	if (seen && is_new)
@@ -75,30 +75,30 @@ static size_t find(struct groups *g, const struct tr_event *event, bool *other)
 	p = put_value(p, member(event, "type"));
 	for (size_t i = 0; seen && i < seen->n_keys; i++)
 		p = put_value(p, member(event, seen->keys[i]));
-	return groups_find(g, name, p - name, other);
+	return groups_find(g, name, p - name);
 }
 
-static void add_fraction(struct groups *g, size_t at, double value)
+static void add_fraction(struct groups *g, struct group *group, size_t measure, double value)
 {
 	struct fractions *f;
 
-	if (!g->fractions)
-		g->fractions = tr_xcalloc(g->n_max * g->n_measures, sizeof(*f));
-	f = &g->fractions[at];
+	if (!group->fractions)
+		group->fractions = tr_xcalloc(g->n_measures, sizeof(*f));
+	f = &group->fractions[measure];
 	f->sum += value;
 	f->min = !f->n || value < f->min ? value : f->min;
 	f->max = !f->n || value > f->max ? value : f->max;
 	f->n++;
 }
 
-static void add_value(struct groups *g, size_t group, size_t measure, const struct tr_json_value *v)
+static void add_value(struct groups *g, struct group *group, size_t measure,
+		      const struct tr_json_value *v)
 {
-	size_t at = group * g->n_measures + measure;
-	struct sums *s = &g->sums[at];
+	struct sums *s = &group->sums[measure];
 	__int128 value;
 
 	if (v->type == TR_JSON_DOUBLE) {
-		add_fraction(g, at, v->d);
+		add_fraction(g, group, measure, v->d);
 		return;
 	}
 	value = v->type == TR_JSON_INT ? v->i : (__int128)v->u;
@@ -119,17 +119,17 @@ void groups_add_object(struct groups *g, const struct tr_event *event)
 	const struct tr_json_value *ret = member(event, "ret"), *v;
 	const struct tr_json_value *weight = member(event, role_name(event, TR_R_weight, ""));
 	const struct tr_json_value *errors = member(event, role_name(event, TR_R_errors, ""));
-	bool other, plain = !object_type(event).len;
-	size_t group = find(g, event, &other);
+	bool plain = !object_type(event).len;
+	struct group *group = find(g, event);
 
 	if (plain)
 		weight = member(event, member(event, "count") ? "count" : "n");
 	if (plain)
 		errors = member(event, "errors");
-	g->totals[group].count += whole(weight, 1);
-	g->totals[group].errors += whole(errors, 0);
+	group->count += whole(weight, 1);
+	group->errors += whole(errors, 0);
 	if (!errors && ret && ret->type == TR_JSON_INT)
-		g->totals[group].errors += is_error_result(ret->i);
+		group->errors += is_error_result(ret->i);
 	g->errors_seen |= errors || ret;
 	for (size_t i = 0; i < g->n_measures; i++) {
 		struct measure *m = &g->measures[i];

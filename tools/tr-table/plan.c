@@ -13,11 +13,11 @@
 #include "message.h"
 #include "record_text.h"
 
-enum { MAX_ERRNO = 4095, FIRST_RESTART = 512, LAST_RESTART = 516 };
+enum { MAX_ERRNO = 4095, FIRST_RESTART = 512, LAST_RESTART = 516, FIRST_SLOTS_LOG2 = 10 };
 
 struct remembered {
 	uint64_t a, b;
-	uint32_t group; /* + 1; 0: free */
+	struct group *group; /* NULL: free */
 };
 
 /* How one kind's records are added. */
@@ -32,17 +32,17 @@ struct plan {
 	bool short_key;              /* at most 16 bytes of fixed fields: remembered */
 	struct remembered *slots;
 	size_t n_slots, used;
+	unsigned shift; /* 64 - log2(n_slots) */
 	const struct tr_field *weight, *errors, *ret;
 	struct {
 		const struct tr_field *sum, *min, *max; /* NULL: no such field */
 	} measures[MAX_MEASURES];
 };
 
-static inline uint64_t hash_pair(uint64_t a, uint64_t b)
+/* Where to look first among 2^(64 - SHIFT) slots. */
+static inline size_t hash_pair(uint64_t a, uint64_t b, unsigned shift)
 {
-	uint64_t h = (a ^ b * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
-
-	return h ^ h >> 32;
+	return (a ^ b * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 >> shift;
 }
 
 static unsigned char *put_field(unsigned char *p, const struct plan *plan, size_t key,
@@ -70,16 +70,16 @@ static unsigned char *put_field(unsigned char *p, const struct plan *plan, size_
 }
 
 /* The slow way to a record's group: its key spelled out. */
-static size_t spell_group(const struct plan *plan, const unsigned char *body, bool *other)
+static struct group *spell_group(const struct plan *plan, const unsigned char *body)
 {
 	unsigned char name[NAME_BYTES], *p = name;
 
 	for (size_t i = 0; i < plan->n_keys; i++)
 		p = put_field(p, plan, i, body);
-	return groups_find(plan->groups, name, p - name, other);
+	return groups_find(plan->groups, name, p - name);
 }
 
-static void remember(struct plan *plan, uint64_t a, uint64_t b, size_t group)
+static void remember(struct plan *plan, uint64_t a, uint64_t b, struct group *group)
 {
 	size_t i;
 
@@ -87,40 +87,40 @@ static void remember(struct plan *plan, uint64_t a, uint64_t b, size_t group)
 		struct remembered *old = plan->slots;
 		size_t n = plan->n_slots;
 
-		plan->n_slots = n ? 2 * n : 1024;
+		plan->n_slots = 2 * n;
+		plan->shift--;
 		plan->slots = tr_xcalloc(plan->n_slots, sizeof(*plan->slots));
 		plan->used = 0;
 		for (i = 0; i < n; i++)
 			if (old[i].group)
-				remember(plan, old[i].a, old[i].b, old[i].group - 1);
+				remember(plan, old[i].a, old[i].b, old[i].group);
 		free(old);
 	}
-	for (i = hash_pair(a, b); plan->slots[i &= plan->n_slots - 1].group; i++)
+	for (i = hash_pair(a, b, plan->shift); plan->slots[i &= plan->n_slots - 1].group; i++)
 		;
-	plan->slots[i] = (struct remembered){a, b, group + 1};
+	plan->slots[i] = (struct remembered){a, b, group};
 	plan->used++;
 }
 
-__attribute__((noinline)) static uint32_t new_group(struct plan *plan, uint64_t a, uint64_t b,
-						    const unsigned char *body)
+__attribute__((noinline)) static struct group *new_group(struct plan *plan, uint64_t a, uint64_t b,
+							 const unsigned char *body)
 {
-	bool other;
-	size_t group = spell_group(plan, body, &other);
+	struct group *group = spell_group(plan, body);
 
-	if (!other)
+	if (group != plan->groups->other)
 		remember(plan, a, b, group);
 	return group;
 }
 
-static inline uint32_t short_group(struct plan *plan, uint64_t a, uint64_t b,
-				   const unsigned char *body)
+static inline struct group *short_group(struct plan *plan, uint64_t a, uint64_t b,
+					const unsigned char *body)
 {
 	const struct remembered *slots = plan->slots;
-	size_t mask = plan->n_slots - 1;
 
-	for (size_t i = hash_pair(a, b) & mask; slots[i].group; i = (i + 1) & mask)
+	for (size_t i = hash_pair(a, b, plan->shift); slots[i].group;
+	     i = (i + 1) & (plan->n_slots - 1))
 		if (slots[i].a == a && slots[i].b == b)
-			return slots[i].group - 1;
+			return slots[i].group;
 	return new_group(plan, a, b, body);
 }
 
@@ -141,16 +141,15 @@ static void gather(const struct plan *plan, const unsigned char *body, uint64_t 
 }
 
 static void find_groups(struct plan *plan, const unsigned char *const *bodies, size_t n,
-			uint32_t *groups)
+			struct group **groups)
 {
 	const struct tr_field *only = plan->only;
 	size_t offset = only ? only->offset : 0;
 	uint64_t key[2] = {0};
-	bool other;
 
 	if (!plan->short_key) {
 		for (size_t i = 0; i < n; i++)
-			groups[i] = spell_group(plan, bodies[i], &other);
+			groups[i] = spell_group(plan, bodies[i]);
 	} else if (only && tr_types[only->type].bytes == 4) {
 		for (size_t i = 0; i < n; i++) {
 			uint32_t a;
@@ -189,14 +188,13 @@ static __int128 field_value(const struct tr_field *f, const unsigned char *body)
 }
 
 /* The common shape, one 8-byte field that is not negative, apart: its loop keeps to 64 bits. */
-static void add_u64(struct groups *g, size_t measure, const struct tr_field *f,
-		    const unsigned char *const *bodies, size_t n, const uint32_t *groups)
+static void add_u64(size_t measure, const struct tr_field *f, const unsigned char *const *bodies,
+		    size_t n, struct group *const *groups)
 {
-	size_t m = g->n_measures, offset = f->offset;
-	struct sums *sums = g->sums + measure;
+	size_t offset = f->offset;
 
 	for (size_t i = 0; i < n; i++) {
-		struct sums *s = sums + groups[i] * m;
+		struct sums *s = &groups[i]->sums[measure];
 		uint64_t v;
 
 		memcpy(&v, bodies[i] + offset, 8);
@@ -210,9 +208,8 @@ static void add_u64(struct groups *g, size_t measure, const struct tr_field *f,
 }
 
 static void add_measure(struct plan *plan, size_t measure, const unsigned char *const *bodies,
-			size_t n, const uint32_t *groups)
+			size_t n, struct group *const *groups)
 {
-	struct groups *g = plan->groups;
 	const struct tr_field *sum = plan->measures[measure].sum;
 	const struct tr_field *min = plan->measures[measure].min;
 	const struct tr_field *max = plan->measures[measure].max;
@@ -220,11 +217,11 @@ static void add_measure(struct plan *plan, size_t measure, const unsigned char *
 	if (!sum)
 		return;
 	if (sum == min && sum == max && is_unsigned(sum)) {
-		add_u64(g, measure, sum, bodies, n, groups);
+		add_u64(measure, sum, bodies, n, groups);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct sums *s = &g->sums[groups[i] * g->n_measures + measure];
+		struct sums *s = &groups[i]->sums[measure];
 		uint64_t events = 1;
 		__int128 v;
 
@@ -254,38 +251,35 @@ bool is_error_result(int64_t ret)
 }
 
 /* The common shape, apart: one event a record, with an 8-byte result. */
-static void add_results(struct totals *totals, const struct tr_field *ret,
-			const unsigned char *const *bodies, size_t n, const uint32_t *groups)
+static void add_results(const struct tr_field *ret, const unsigned char *const *bodies, size_t n,
+			struct group *const *groups)
 {
 	size_t offset = ret->offset;
 
 	for (size_t i = 0; i < n; i++) {
-		struct totals *t = &totals[groups[i]];
 		int64_t v;
 
 		memcpy(&v, bodies[i] + offset, 8);
-		t->count++;
-		t->errors += is_error(v);
+		groups[i]->count++;
+		groups[i]->errors += is_error(v);
 	}
 }
 
 static void add_totals(struct plan *plan, const unsigned char *const *bodies, size_t n,
-		       const uint32_t *groups)
+		       struct group *const *groups)
 {
-	struct totals *totals = plan->groups->totals;
-
 	if (!plan->weight && !plan->errors && plan->ret && tr_types[plan->ret->type].bytes == 8) {
-		add_results(totals, plan->ret, bodies, n, groups);
+		add_results(plan->ret, bodies, n, groups);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct totals *t = &totals[groups[i]];
+		struct group *g = groups[i];
 
-		t->count += plan->weight ? (uint64_t)tr_field_int(plan->weight, bodies[i], 0) : 1;
+		g->count += plan->weight ? (uint64_t)tr_field_int(plan->weight, bodies[i], 0) : 1;
 		if (plan->errors)
-			t->errors += tr_field_int(plan->errors, bodies[i], 0);
+			g->errors += tr_field_int(plan->errors, bodies[i], 0);
 		else if (plan->ret)
-			t->errors += is_error(tr_field_int(plan->ret, bodies[i], 0));
+			g->errors += is_error(tr_field_int(plan->ret, bodies[i], 0));
 	}
 }
 
@@ -385,7 +379,8 @@ static struct plan *plan_of(struct groups *g, struct tr_part_kind *k)
 	plan->groups = g;
 	plan->epoch = g->epoch;
 	plan->kind = k;
-	plan->n_slots = 1024;
+	plan->shift = 64 - FIRST_SLOTS_LOG2;
+	plan->n_slots = 1 << FIRST_SLOTS_LOG2;
 	plan->slots = tr_xcalloc(plan->n_slots, sizeof(*plan->slots));
 	plan_keys(plan, kind);
 	plan->weight = role_field(kind, TR_R_weight);
@@ -403,7 +398,7 @@ void groups_add(struct groups *g, const struct tr_event *event, size_t from, siz
 {
 	struct plan *plan = plan_of(g, event->kind);
 	const unsigned char *const *bodies = event->bodies + from;
-	uint32_t groups[TR_BATCH];
+	struct group *groups[TR_BATCH];
 
 	find_groups(plan, bodies, to - from, groups);
 	add_totals(plan, bodies, to - from, groups);

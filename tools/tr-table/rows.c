@@ -61,12 +61,12 @@ static void row_cells(const struct table *t, size_t row, struct cell *shown)
 	struct cell cells[MAX_KEYS + 1] = {0};
 	size_t n;
 
-	if (groups_is_other(t->groups, t->rows[row])) {
+	if (t->rows[row] == t->groups->other) {
 		cells[t->first_cell] =
 			(struct cell){.type = CELL_STRING, .text = {"other", strlen("other")}};
 		n = t->first_cell + 1;
 	} else {
-		n = groups_cells(t->groups, t->rows[row], cells);
+		n = groups_cells(t->rows[row], cells);
 	}
 	for (size_t i = 0; i < t->n_keys; i++)
 		shown[i] = t->first_cell + i < n ? cells[t->first_cell + i] : (struct cell){0};
@@ -106,7 +106,7 @@ static size_t table_text(const struct table *t, size_t row, size_t i, char *text
 		return put_cell(text, &cells[i]) - text;
 	}
 	const struct column *c = t->columns[i - t->n_keys];
-	struct value v = table_value(t, c, t->rows[row]);
+	struct value v = table_value(c, t->rows[row]);
 
 	return put_shown(t, text, c, &v) - text;
 }
@@ -163,7 +163,7 @@ static void print_json_row(const struct table *t, struct tr_out *out, size_t row
 		tr_out_bytes(out, text, p - text);
 	}
 	for (size_t i = 0; i < t->n_columns; i++, comma = ",") {
-		struct value v = table_value(t, t->columns[i], t->rows[row]);
+		struct value v = table_value(t->columns[i], t->rows[row]);
 		bool big = !v.is_double && (v.i > (1LL << 53) || v.i < -(1LL << 53)) &&
 			   t->columns[i]->agg != AGG_AVG;
 
@@ -217,7 +217,7 @@ static void print_separated_row(const struct table *t, struct tr_out *out, size_
 			      cells[i].text.len);
 	}
 	for (size_t i = 0; i < t->n_columns; i++, between = separator) {
-		struct value v = table_value(t, t->columns[i], t->rows[row]);
+		struct value v = table_value(t->columns[i], t->rows[row]);
 
 		tr_out_text(out, between);
 		if (!v.null)

@@ -27,7 +27,7 @@ struct table {
 	size_t n_keys;     /* cells shown */
 	char key_names[MAX_KEYS + 1][TR_MAX_NAME + 1];
 	size_t n_rows;
-	uint32_t *rows;
+	struct group **rows;
 	size_t sort_key;           /* when sort_column is NULL */
 	const struct column *sort; /* column to sort by */
 };
@@ -36,7 +36,7 @@ bool table_is_time(const struct table *table, const struct column *column);
 /* As machines read it, "total_ns", and as a heading, "TOTAL"; TITLE_MAX bytes each. */
 void table_column_name(const struct table *table, const struct column *column, char *name);
 void table_column_title(const struct table *table, const struct column *column, char *title);
-struct value table_value(const struct table *table, const struct column *column, size_t group);
+struct value table_value(const struct column *column, const struct group *group);
 
 /* Writes the first ROWS rows; FROM and TO are the interval's. */
 void rows_print(const struct table *table, struct tr_out *out, size_t rows, uint64_t from,

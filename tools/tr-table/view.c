@@ -121,19 +121,17 @@ void table_column_title(const struct table *t, const struct column *c, char *tit
 		sprintf(p, "(%s)", m->name);
 }
 
-struct value table_value(const struct table *t, const struct column *c, size_t group)
+struct value table_value(const struct column *c, const struct group *group)
 {
-	const struct groups *g = t->groups;
-	size_t at = group * g->n_measures + c->measure;
-	const struct sums *s = &g->sums[at];
+	const struct sums *s = &group->sums[c->measure];
 	struct fractions none = {0}, f;
 	struct value v = {0};
 
 	if (c->agg == AGG_COUNT || c->agg == AGG_ERRORS) {
-		v.i = c->agg == AGG_COUNT ? g->totals[group].count : g->totals[group].errors;
+		v.i = c->agg == AGG_COUNT ? group->count : group->errors;
 		return v;
 	}
-	f = g->fractions ? g->fractions[at] : none;
+	f = group->fractions ? group->fractions[c->measure] : none;
 	v.null = !s->n && !f.n;
 	v.is_double = f.n > 0;
 	switch (c->agg) {
@@ -191,10 +189,10 @@ static int compare_cells(const struct cell *a, const struct cell *b)
 	return diff ? diff : (a->text.len > b->text.len) - (a->text.len < b->text.len);
 }
 
-static int compare_keys(const struct table *t, size_t a, size_t b, size_t from)
+static int compare_keys(const struct group *a, const struct group *b, size_t from)
 {
 	struct cell x[MAX_KEYS + 1], y[MAX_KEYS + 1];
-	size_t n = groups_cells(t->groups, a, x), m = groups_cells(t->groups, b, y);
+	size_t n = groups_cells(a, x), m = groups_cells(b, y);
 
 	for (size_t i = from; i < n && i < m; i++) {
 		int diff = compare_cells(&x[i], &y[i]);
@@ -208,21 +206,21 @@ static int compare_keys(const struct table *t, size_t a, size_t b, size_t from)
 static int compare_rows(const void *a, const void *b, void *context)
 {
 	const struct table *t = context;
-	size_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct group *x = *(struct group *const *)a, *y = *(struct group *const *)b;
 	int diff;
 
-	if (groups_is_other(t->groups, x) || groups_is_other(t->groups, y))
-		return groups_is_other(t->groups, x) - groups_is_other(t->groups, y);
+	if (x == t->groups->other || y == t->groups->other)
+		return (x == t->groups->other) - (y == t->groups->other);
 	if (t->sort) {
-		struct value v = table_value(t, t->sort, x), w = table_value(t, t->sort, y);
+		struct value v = table_value(t->sort, x), w = table_value(t->sort, y);
 
 		diff = compare_values(&v, &w);
 	} else {
-		diff = compare_keys(t, x, y, t->first_cell + t->sort_key);
+		diff = compare_keys(x, y, t->first_cell + t->sort_key);
 	}
 	if (t->view->reverse)
 		diff = -diff;
-	return diff ? diff : compare_keys(t, x, y, 0);
+	return diff ? diff : compare_keys(x, y, 0);
 }
 
 static bool column_seen(const struct groups *g, const struct column *c)
@@ -301,8 +299,7 @@ int view_print(struct view *view, const struct groups *groups, struct tr_out *ou
 	name_keys(&t);
 	found = find_sort(&t);
 	t.rows = tr_xmalloc(groups->n * sizeof(*t.rows));
-	for (size_t i = 0; i < groups->n; i++)
-		t.rows[i] = i;
+	memcpy(t.rows, groups->list, groups->n * sizeof(*t.rows));
 	qsort_r(t.rows, groups->n, sizeof(*t.rows), compare_rows, &t);
 	if (view->top && view->top < rows)
 		rows = view->top;
