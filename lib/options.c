@@ -36,6 +36,22 @@ int tr_option_error(const char *name, const char *argument, const char *why)
 	return -EINVAL;
 }
 
+int tr_option_choose(const char *name, const char *argument, const char *const *names, size_t n)
+{
+	char why[256] = "not one of", *p = why + strlen(why);
+	const char *separator = " ";
+
+	for (size_t i = 0; i < n; i++) {
+		if (!names[i])
+			continue;
+		if (!strcmp(argument, names[i]))
+			return i;
+		p += snprintf(p, why + sizeof(why) - p, "%s%s", separator, names[i]);
+		separator = ", ";
+	}
+	return tr_option_error(name, argument, why);
+}
+
 static void parser_init(struct parser *parser, const struct tr_usage *usage)
 {
 	size_t n = 0;

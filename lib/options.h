@@ -7,6 +7,7 @@
 #define TR_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct tr_option {
 	char letter;          /* 0: it has no short form */
@@ -32,6 +33,12 @@ struct tr_usage {
  */
 int tr_options_parse(const struct tr_usage *usage, void *settings, int argc, char **argv,
 		     int *first);
+
+/*
+ * Which of NAMES (N of them, NULL ones are skipped) ARGUMENT is, or -EINVAL after an error that
+ * lists them.
+ */
+int tr_option_choose(const char *name, const char *argument, const char *const *names, size_t n);
 
 /* "tr-table: --top 0: not a number from 1 up; see tr-table --help"; returns -EINVAL. */
 int tr_option_error(const char *name, const char *argument, const char *why);

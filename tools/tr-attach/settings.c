@@ -111,13 +111,12 @@ static int set_format(void *settings, const char *argument)
 {
 	static const char *const names[] = {
 		[FORMAT_PACKED] = "packed", [FORMAT_JSON] = "json", [FORMAT_TEXT] = "text"};
+	int format = tr_option_choose("format", argument, names, sizeof(names) / sizeof(names[0]));
 
-	for (int f = FORMAT_PACKED; f <= FORMAT_TEXT; f++)
-		if (!strcmp(argument, names[f])) {
-			((struct settings *)settings)->format = f;
-			return 0;
-		}
-	return tr_option_error("format", argument, "one of packed, json, text");
+	if (format < 0)
+		return format;
+	((struct settings *)settings)->format = format;
+	return 0;
 }
 
 static int set_buffer_size(void *settings, const char *argument)
@@ -132,12 +131,12 @@ static int set_buffer_size(void *settings, const char *argument)
 
 static int set_way(void *settings, const char *argument)
 {
-	for (int way = 0; way < N_WAYS; way++)
-		if (!strcmp(argument, way_names[way])) {
-			((struct settings *)settings)->way = way;
-			return 0;
-		}
-	return tr_option_error("way", argument, "one of tp_btf, raw_tp, tracepoint");
+	int way = tr_option_choose("way", argument, way_names, N_WAYS);
+
+	if (way < 0)
+		return way;
+	((struct settings *)settings)->way = way;
+	return 0;
 }
 
 static int set_run_as(void *settings, const char *argument)

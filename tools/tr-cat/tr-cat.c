@@ -26,14 +26,12 @@ static int set_format(void *settings, const char *argument)
 {
 	static const char *const names[] = {
 		[FORMAT_PACKED] = "packed", [FORMAT_JSON] = "json", [FORMAT_TEXT] = "text"};
-	struct settings *s = settings;
+	int format = tr_option_choose("format", argument, names, sizeof(names) / sizeof(names[0]));
 
-	for (int i = FORMAT_PACKED; i <= FORMAT_TEXT; i++)
-		if (!strcmp(argument, names[i])) {
-			s->format = i;
-			return 0;
-		}
-	return tr_option_error("format", argument, "not packed, json or text");
+	if (format < 0)
+		return format;
+	((struct settings *)settings)->format = format;
+	return 0;
 }
 
 static const struct tr_option options[] = {

@@ -112,13 +112,12 @@ static int set_output(void *settings, const char *argument)
 					    [OUTPUT_JSON] = "json",
 					    [OUTPUT_CSV] = "csv",
 					    [OUTPUT_TSV] = "tsv"};
+	int output = tr_option_choose("output", argument, names, sizeof(names) / sizeof(names[0]));
 
-	for (int i = OUTPUT_TABLE; i <= OUTPUT_TSV; i++)
-		if (!strcmp(argument, names[i])) {
-			((struct settings *)settings)->view.output = i;
-			return 0;
-		}
-	return tr_option_error("output", argument, "not table, json, csv or tsv");
+	if (output < 0)
+		return output;
+	((struct settings *)settings)->view.output = output;
+	return 0;
 }
 
 static const struct tr_option options[] = {
