@@ -35,6 +35,7 @@ test	cmd:bats	bats	bats	bash-bats	bats
 test	cmd:jq	jq	jq	jq	jq
 test	cmd:strace	strace	strace	strace	strace
 test	run:perf --version	linux-perf|linux-tools-KERNEL+linux-tools-generic	perf	perf	perf
+test	cmd:gawk	gawk	gawk	gawk	gawk
 test	cmd:mawk	mawk	mawk	mawk	mawk
 test	cmd:shellcheck	shellcheck	ShellCheck	shellcheck	shellcheck
 test	cmd:cppcheck	cppcheck	cppcheck	cppcheck	cppcheck
@@ -54,7 +55,6 @@ bench	cmd:syscount|bpf-syscount	libbpf-tools	libbpf-tools	libbpf-tools	-
 bench	cmd:mlr	miller	miller	miller	miller
 bench	cmd:hyperfine	hyperfine	hyperfine	hyperfine	hyperfine
 bench	cmd:datamash	datamash	datamash	datamash	datamash
-bench	cmd:gawk	gawk	gawk	gawk	gawk
 '
 
 say() {

@@ -541,7 +541,7 @@ is_full() {
 	cat >reuse.sh <<-'SCRIPT'
 		for i in 1 2 3 4 5; do
 			echo 100 >/proc/sys/kernel/ns_last_pid
-			sleep 9 &
+			tail -f /dev/null &
 			dead=$!
 			until grep -q '^State:.S' /proc/$dead/status; do :; done
 			kill -KILL $dead

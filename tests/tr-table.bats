@@ -91,6 +91,14 @@ one_call='{"type":"syscall","ts":1,"ns":1,"ret":0,"comm":"x","pid":1,"tid":1,"sy
 	sort -n -c order || sort -n -r -c order
 }
 
+@test "numbers sort by their size, whatever stood in memory before" {
+	tr-table --by ret --sort ret --output json trace | jq .ret >sorted
+	[ "$(wc -l <sorted)" -gt 900 ]
+	sort -n sorted | cmp - sorted
+	# 198: fresh memory is full of the digit 9
+	MALLOC_PERTURB_=198 tr-table --by ret --sort ret --output json trace | jq .ret | cmp - sorted
+}
+
 @test "an unknown column to sort by is said, status 2, and the rows are there" {
 	run -2 --separate-stderr tr-table --sort nope --output json trace
 	[ "${#lines[@]}" = 5 ]

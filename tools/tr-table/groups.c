@@ -80,6 +80,7 @@ static struct group *add_group(struct groups *g, const unsigned char *name, size
 	group->name_len = len;
 	if (len)
 		memcpy(group->name, name, len);
+	group->name[len] = 0; /* numbers are compared as strtold() reads them */
 	for (size_t i = 0; i < g->n_measures; i++)
 		group->sums[i] = (struct sums){.min = INT128_MAX, .max = -INT128_MAX - 1};
 	if (g->n == g->n_max) {
