@@ -5,7 +5,9 @@
 #include "newline.h"
 #include "packed.h"
 
-enum { PREFETCH_BYTES = 1024 }; /* ahead: the processor's own prefetching ends with a page */
+enum {
+	PREFETCH_BYTES = 8192
+}; /* ahead: the processor's own prefetching ends with a page, and memory is slow */
 
 /* Copies a line's body and puts its newlines back: false when the chain does not end at BYTES. */
 static inline bool decode_chain(const unsigned char *line, size_t bytes, unsigned char *body)
