@@ -5,9 +5,8 @@
 #include "newline.h"
 #include "packed.h"
 
-enum {
-	PREFETCH_BYTES = 8192
-}; /* ahead: the processor's own prefetching ends with a page, and memory is slow */
+/* How far ahead: the processor's own prefetching ends with a page, and memory is slow. */
+enum { PREFETCH_BYTES = 8192 };
 
 /* Copies a line's body and puts its newlines back: false when the chain does not end at BYTES. */
 static inline bool decode_chain(const unsigned char *line, size_t bytes, unsigned char *body)
