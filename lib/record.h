@@ -2,7 +2,7 @@
 /*
  * What a record kind is to the user side: its type name and its fields, each with type, role and
  * place in the packed body. The kinds of records.def are known at compile time; those of a stream's
- * schema lines are built by tr_kind_init_schema().
+ * schema lines are built by tr_kind_init().
  */
 #ifndef TR_RECORD_H
 #define TR_RECORD_H

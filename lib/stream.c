@@ -92,11 +92,6 @@ void tr_stream_on_idle(struct tr_stream *s, int (*idle)(void *context), void *co
 	s->out_fd = out_fd;
 }
 
-bool tr_stream_reader_left(const struct tr_stream *s)
-{
-	return s->reader_left;
-}
-
 enum tr_status tr_stream_finish(struct tr_stream *s)
 {
 	bool skipped;

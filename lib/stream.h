@@ -52,9 +52,6 @@ void tr_stream_on_idle(struct tr_stream *stream, int (*idle)(void *context), voi
 /* Fills EVENT. Nothing comes after TR_EVENT_END. */
 void tr_stream_next(struct tr_stream *stream, struct tr_event *event);
 
-/* Whether the reader of our output has left. */
-bool tr_stream_reader_left(const struct tr_stream *stream);
-
 /*
  * Says what was skipped and lost, on stderr: TR_FAILED when a file could not be read or lines were
  * skipped, else TR_DONE.
