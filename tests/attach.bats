@@ -1014,6 +1014,7 @@ LINES
 	done
 	# the one in the middle dies
 	middle() { tr-attach --pid "$target" 2>err | bash -c 'echo $$ >middle.pid; exec tr-cat' | tr-cat --format=json >got; }
+	rm got
 	start middle
 	wait_for test -s got
 	before=$(now_ms)
