@@ -18,40 +18,48 @@ struct tr_comm {
 
 /* The kinds' numbers: TR_KIND_syscall = 1, ... */
 #define F(type, name, role)
-#define TR_KIND(number, name, sentence, fields) TR_KIND_##name = number,
+#define FA(type, name, n, role)
+#define TR_KIND(number, name, type, sentence, fields) TR_KIND_##name = number,
 enum tr_kind_number {
 #include "records.def"
 };
 #undef TR_KIND
 #undef F
+#undef FA
 
 /* The records: struct tr_syscall { tr_time_t ts; ... }; `end` marks where the wire layout ends. */
-#define F(type, name, role) tr_##type##_t name;
-#define TR_KIND(number, name, sentence, fields)                                                    \
+#define F(type, name, role)     tr_##type##_t name;
+#define FA(type, name, n, role) tr_##type##_t name[n];
+#define TR_KIND(number, name, type, sentence, fields)                                              \
 	struct tr_##name {                                                                         \
 		fields char end[0];                                                                \
 	};
 #include "records.def"
 #undef TR_KIND
 #undef F
+#undef FA
 
 /* Their sizes on the wire: TR_BYTES_syscall = 52, ... */
-#define F(type, name, role)                     +sizeof(tr_##type##_t)
-#define TR_KIND(number, name, sentence, fields) TR_BYTES_##name = 0 fields,
+#define F(type, name, role)                           +sizeof(tr_##type##_t)
+#define FA(type, name, n, role)                       +(n) * sizeof(tr_##type##_t)
+#define TR_KIND(number, name, type, sentence, fields) TR_BYTES_##name = 0 fields,
 enum tr_kind_bytes {
 #include "records.def"
 };
 #undef TR_KIND
 #undef F
+#undef FA
 
 /* No padding hides between the fields, on either compiler. */
 #define F(type, name, role)
-#define TR_KIND(number, name, sentence, fields)                                                    \
+#define FA(type, name, n, role)
+#define TR_KIND(number, name, type, sentence, fields)                                              \
 	_Static_assert(__builtin_offsetof(struct tr_##name, end) == TR_BYTES_##name,               \
 		       "records.def: padding between the fields of " #name);
 #include "records.def"
 #undef TR_KIND
 #undef F
+#undef FA
 
 /* How a BPF program hands a record to tr-attach: this, then the record's bytes as on the wire. */
 struct tr_ring_header {
@@ -61,7 +69,7 @@ struct tr_ring_header {
 };
 
 enum tr_ring_flags {
-	TR_NO_RESULT = 1,     /* ns and ret are null: the call never returned */
+	TR_NO_RESULT = 1,     /* never returned: ns and ret are null, so are an aggregate's times */
 	TR_STILL_RUNNING = 2, /* as well: it was under way when tracing ended */
 };
 

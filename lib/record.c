@@ -27,16 +27,20 @@ const char *const tr_role_names[TR_N_ROLES] = {
 /* A row's fields, then the row; offsets and roles are filled in on first use. */
 #define F(f_type, f_name, f_role)                                                                  \
 	{.name = #f_name, .type = TR_T_##f_type, .role = TR_R_##f_role, .n = 1},
-#define TR_KIND(number, k_name, sentence, fields)                                                  \
+#define FA(f_type, f_name, f_n, f_role)                                                            \
+	{.name = #f_name, .type = TR_T_##f_type, .role = TR_R_##f_role, .n = (f_n), .array = true},
+#define TR_KIND(number, k_name, type, sentence, fields)                                            \
 	static struct tr_field k_name##_fields[] = {fields};
 #include "records.def"
 #undef TR_KIND
 #undef F
+#undef FA
 
 #define F(type, name, role)
-#define TR_KIND(k_number, k_name, k_sentence, k_fields)                                            \
+#define FA(type, name, n, role)
+#define TR_KIND(k_number, k_name, k_type, k_sentence, k_fields)                                    \
 	[k_number] = {.number = (k_number),                                                        \
-		      .type = #k_name,                                                             \
+		      .type = #k_type,                                                             \
 		      .sentence = (k_sentence),                                                    \
 		      .n_fields = sizeof(k_name##_fields) / sizeof(k_name##_fields[0]),            \
 		      .fields = k_name##_fields},
@@ -45,6 +49,7 @@ static struct tr_kind builtin[TR_N_BUILTIN] = {
 };
 #undef TR_KIND
 #undef F
+#undef FA
 
 /* Places the fields; -EINVAL when they do not fit. */
 static int lay_out(struct tr_kind *kind)
@@ -139,6 +144,14 @@ const struct tr_field *tr_kind_field(const struct tr_kind *kind, const char *nam
 		if (!strncmp(kind->fields[i].name, name, len) && !kind->fields[i].name[len])
 			return &kind->fields[i];
 	return NULL;
+}
+
+bool tr_field_is_result(const struct tr_field *field)
+{
+	if (tr_types[field->type].class == TR_C_text)
+		return false;
+	return field->role == TR_R_sum || field->role == TR_R_min || field->role == TR_R_max ||
+	       !strcmp(field->name, "ns") || !strcmp(field->name, "ret");
 }
 
 /* The N of "[N]", 0 when it is none from 1 to 64. */

@@ -97,6 +97,9 @@ bool tr_kind_equal(const struct tr_kind *a, const struct tr_kind *b);
 /* The field of that name, or NULL. */
 const struct tr_field *tr_kind_field(const struct tr_kind *kind, const char *name, size_t len);
 
+/* The field is null in a record of calls that never returned: ns, ret, and an aggregate's times. */
+bool tr_field_is_result(const struct tr_field *field);
+
 /* "u64", "pid", "u16[6]": sets type, n and array of FIELD. Returns 0 or -EINVAL. */
 int tr_field_parse_type(struct tr_field *field, const char *text, size_t len);
 

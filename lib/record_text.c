@@ -115,7 +115,7 @@ static char *put_field(char *p, const struct tr_kind *kind, const struct tr_fiel
 
 	*p++ = ' ';
 	p = put(put(p, is_ns ? "latency" : is_ret ? "retval" : f->name), "=");
-	if (null && (is_ns || is_ret))
+	if (null && tr_field_is_result(f))
 		return put(p, "?");
 	p = put_value(p, kind, f, calls, body, SIZE_MAX);
 	if (is_ns)
