@@ -154,6 +154,18 @@ bool tr_field_is_result(const struct tr_field *field)
 	       !strcmp(field->name, "ns") || !strcmp(field->name, "ret");
 }
 
+const struct tr_field *tr_kind_ret(const struct tr_kind *kind)
+{
+	const struct tr_field *ret = tr_kind_field(kind, "ret", 3);
+
+	return ret && tr_types[ret->type].class != TR_C_text && !ret->array ? ret : NULL;
+}
+
+const struct tr_field *tr_kind_errno(const struct tr_kind *kind)
+{
+	return tr_kind_field(kind, "errno", 5) ? NULL : tr_kind_ret(kind);
+}
+
 /* The N of "[N]", 0 when it is none from 1 to 64. */
 static unsigned parse_elements(const char *text, size_t len)
 {

@@ -96,6 +96,10 @@ bool tr_kind_equal(const struct tr_kind *a, const struct tr_kind *b);
 
 /* The field of that name, or NULL. */
 const struct tr_field *tr_kind_field(const struct tr_kind *kind, const char *name, size_t len);
+/* The number `ret`, or NULL. */
+const struct tr_field *tr_kind_ret(const struct tr_kind *kind);
+/* What the virtual field `errno` is worked out from, by tr_result_errno(); NULL: there is none. */
+const struct tr_field *tr_kind_errno(const struct tr_kind *kind);
 
 /* The field is null in a record of calls that never returned: ns, ret, and an aggregate's times. */
 bool tr_field_is_result(const struct tr_field *field);

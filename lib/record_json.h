@@ -55,4 +55,8 @@ size_t tr_record_json_pack(struct tr_record_json *plan, struct tr_json_object *o
 int tr_field_pack(const struct tr_field *field, const struct tr_syscalls *calls,
 		  const struct tr_json_value *value, unsigned char *element);
 
+/* The virtual field `errno` of an object that has no member of that name: 0 where its `ret` is no
+ * error, or there is none. */
+int tr_object_errno(const struct tr_json_object *object);
+
 #endif

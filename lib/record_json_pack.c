@@ -6,6 +6,7 @@
 #include "packed.h"
 #include "record_json.h"
 #include "record_json_plan.h"
+#include "result.h"
 
 /* A decimal number as it would be written, all of TEXT: a sign and how much. */
 static int parse_integer(struct tr_string text, bool *negative, uint64_t *magnitude)
@@ -226,4 +227,11 @@ size_t tr_record_json_pack(struct tr_record_json *plan, struct tr_json_object *o
 			return 0;
 	}
 	return tr_packed_max(at + 2) <= TR_MAX_LINE ? at : 0;
+}
+
+int tr_object_errno(const struct tr_json_object *object)
+{
+	const struct tr_json_value *ret = tr_json_get(object, "ret");
+
+	return ret && ret->type == TR_JSON_INT ? tr_result_errno(ret->i) : 0;
 }

@@ -2,12 +2,10 @@
 /* Records as text for people. */
 #include "record_text.h"
 
-#include <errno.h>
-
+#include "errno_name.h"
 #include "number.h"
+#include "result.h"
 #include "text.h"
-
-enum { MAX_ERRNO = 4095, FIRST_RESTART = 512, LAST_RESTART = 516 };
 
 static const char cut_mark[] = "\xe2\x80\xa6"; /* U+2026 */
 
@@ -31,14 +29,14 @@ static char *put_seconds(char *p, uint64_t ns)
 /* What a negative result means: " (ENOENT)". */
 static char *put_error(char *p, int64_t ret)
 {
-	const char *name;
+	char name[TR_ERRNO_NAME_MAX];
 
-	if (ret >= 0 || ret < -MAX_ERRNO)
-		return p;
-	if (ret <= -FIRST_RESTART && ret >= -LAST_RESTART)
+	if (tr_result_is_restart(ret))
 		return put(p, " (restarted)");
-	name = strerrorname_np(-ret);
-	return name ? put(put(put(p, " ("), name), ")") : p;
+	if (!tr_result_is_error(ret))
+		return p;
+	tr_errno_name(-ret, name);
+	return *name == 'E' ? put(put(put(p, " ("), name), ")") : p;
 }
 
 static char *put_int(char *p, const struct tr_field *f, const unsigned char *body, size_t i)
