@@ -22,15 +22,7 @@ stand_ins() {
 	mkdir -p "$fake/build/bin"
 	cp "$ROOT/tracery" "$fake/"
 	cp -r "$ROOT/build/share" "$fake/build/"
-	cat >"$fake/build/bin/tr-attach" <<'END'
-#!/bin/bash
-printf 'attach:<%s>\n' "$@" >attach.args
-umask >umask
-while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done
-[ $# = 0 ] || { shift; "$@" >&3; }
-echo records
-exit "${ATTACH_STATUS:-0}"
-END
+	cp "$(workload stand_in)" "$fake/build/bin/tr-attach"
 	cat >"$fake/build/bin/tr-table" <<'END'
 #!/bin/bash
 printf 'table:<%s>\n' "$@" >table.args
@@ -110,6 +102,11 @@ END
 	[ "$output" = "tr-attach '--syscalls=!futex' -a" ]
 }
 
+@test "count takes another thing to count, and says whose calls they are when it is asked to" {
+	run -0 shown count -a --syscalls=read
+	[ "$output" = "tr-attach -a --syscalls=read | tr-table" ]
+}
+
 @test "a wrong command line is one line on stderr and status 2" {
 	local line
 
@@ -129,6 +126,7 @@ count -p
 count --all=3
 count ls
 count --all --
+count --all --count=read --syscall write
 count -o
 record --top 3
 record -- ls
@@ -156,7 +154,7 @@ END
 	eval "$output" 2>/dev/null || true
 	mv attach.args shown.args
 	"$fake/tracery" count -a --syscall "it's" -- cat "a b" "" "\$HOME *" $'two\nlines' -- '~' 'a=b' 2>/dev/null || true
-	cmp attach.args shown.args
+	grep -v wait-for attach.args | cmp - shown.args
 	grep -qxF "attach:<--count=it's>" attach.args
 	grep -qxF 'attach:<$HOME *>' attach.args
 	grep -qxF 'attach:<>' attach.args
@@ -252,14 +250,63 @@ END
 	[[ $output == "tr-attach: not permitted: "* ]]
 }
 
+# Starts a tracery that counts; when this returns it has something to show.
+start_counting() {
+	local size
+
+	start sh -c 'while :; do echo >>calls; done'
+	start "$ROOT/tracery" count -p "$pid" -v >out 2>err
+	# Attached, it says what it keeps.
+	wait_for grep -q 'capabilities kept' err
+	size=$(stat -c %s calls)
+	grown() { [ "$(stat -c %s calls)" -gt "$((size + 1))" ]; }
+	wait_for grown
+}
+
 @test "Ctrl-C prints the table once and complete" {
 	need_bpf
-	start sh -c 'while :; do cd /; done'
-	start "$ROOT/tracery" count -p "$pid" -v >out 2>err
-	wait_for test -s err
+	start_counting
 	ctrl_c "$pid"
 	run -0 finish "$pid"
 	[ "$(grep -c SYSCALL out)" = 1 ]
+	grep -q openat out
+}
+
+# alone SIGNAL: sends it to a tracery that counts, and to nothing else; sets status.
+alone() {
+	start_counting
+	kill "-$1" "$pid"
+	status=0
+	finish "$pid" || status=$?
+	WAIT_SECONDS=1 wait_for group_gone "$pid"
+}
+
+# Nobody of it runs: what init has yet to bury does not.
+group_gone() {
+	! pgrep -r D,R,S,T -g "$1"
+}
+
+@test "SIGTERM to tracery alone ends all of it, with the table" {
+	need_bpf
+	alone TERM
+	[ "$status" = 0 ]
+	[ "$(grep -c SYSCALL out)" = 1 ]
+	grep -q openat out
+}
+
+@test "with tracery killed nothing goes on" {
+	need_bpf
+	alone KILL
+	[ "$status" = 137 ]
+}
+
+@test "the pipe between the tools leaves no trace in TMPDIR, and where there is none it says so" {
+	stand_ins
+	mkdir tmp
+	TMPDIR=$PWD/tmp run -0 "$fake/tracery" count -a
+	[ -z "$(ls -A tmp)" ]
+	TMPDIR=$PWD/none run -1 "$fake/tracery" count -a
+	[[ ${lines[-1]} == "tracery: no place for a pipe; is TMPDIR "* ]]
 }
 
 @test "a reader that leaves ends all of it" {

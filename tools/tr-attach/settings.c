@@ -155,6 +155,16 @@ static int set_command_stdout(void *settings, const char *argument)
 	return 0;
 }
 
+static int set_wait_for(void *settings, const char *argument)
+{
+	int64_t pid;
+
+	if (tr_number_parse(argument, 1, MAX_ID, &pid))
+		return tr_option_error("wait-for", argument, "not a process");
+	((struct settings *)settings)->wait_for = pid;
+	return 0;
+}
+
 static int set_dry_run(void *settings, const char *argument)
 {
 	(void)argument;
@@ -194,6 +204,8 @@ static const struct tr_option options[] = {
 	{0, "run-as", "USER", "run COMMAND as USER", set_run_as},
 	{0, "command-stdout", "N", "give COMMAND descriptor N as stdout, not our stderr",
 	 set_command_stdout},
+	{0, "wait-for", "PID", "exit after this child, with its status where ours is 0",
+	 set_wait_for},
 	{0, "dry-run", NULL, "load everything, attach nothing, say what would be traced",
 	 set_dry_run},
 	{'v', "verbose", NULL, "say more on stderr", set_verbose},

@@ -35,6 +35,7 @@ struct settings {
 	char **command; /* NULL, or the argv of a command to start */
 	const char *run_as;
 	int command_stdout;
+	int wait_for; /* 0, or a child of ours from before this program ran */
 	int argc;
 	char **argv; /* tr-attach's own */
 };

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "caps.h"
@@ -261,6 +262,24 @@ static int trace(struct tracer *t, struct run *run)
 	return report(t, readable, result(t));
 }
 
+/* --wait-for: the filter behind us, which ends when our stdout does. */
+static int wait_for(pid_t pid, int status)
+{
+	sigset_t none;
+	int its;
+
+	close(STDOUT_FILENO);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (waitpid(pid, &its, 0) < 0) {
+		tr_error("--wait-for %d: %s", pid, strerror(errno));
+		its = W_EXITCODE(TR_FAILED, 0);
+	}
+	if (status)
+		return status;
+	return WIFSIGNALED(its) ? 128 + WTERMSIG(its) : WEXITSTATUS(its);
+}
+
 /* Descriptors 0 to 2 are open, so that no file of ours takes their place. */
 static void open_standard(void)
 {
@@ -285,5 +304,5 @@ int main(int argc, char **argv)
 	if (status < 0)
 		status = trace(&t, &run);
 	close_all(&t, &run);
-	return status;
+	return t.settings.wait_for ? wait_for(t.settings.wait_for, status) : status;
 }
