@@ -4,6 +4,7 @@
 #define TR_CALL_H
 
 #include "config.h"
+#include "result.h"
 #include "syscall_code.h"
 
 /* The call is one of the 32-bit ABI. */

@@ -6,6 +6,8 @@
 #ifndef TR_CONFIG_H
 #define TR_CONFIG_H
 
+#include "layout.h"
+
 /*
  * tr-attach's PID namespace, and where the kernel keeps a task's number in it. Found by
  * namespace.bpf.c, because each kernel type that a program names costs its loading 2 ms of
@@ -45,7 +47,7 @@ struct tr_ring_config {
 /* Why something was lost; tr-attach has the words. */
 enum tr_lost {
 	TR_LOST_RING,   /* no room in the ring buffer */
-	TR_LOST_COUNTS, /* no room for one more odd system call in the map of counts */
+	TR_LOST_COUNTS, /* no room for one more key in the map `keyed` */
 	TR_LOST_STATE,  /* no memory to note a thread's call */
 	TR_N_LOST = 8,  /* a cache line's worth of counters per CPU */
 };
@@ -61,6 +63,7 @@ enum {
 	TR_NO_ROW = TR_N_ROWS,
 	TR_MAX_ODD = 16,         /* in a list */
 	TR_MAX_ODD_CALLS = 1024, /* that are counted */
+	TR_MAX_KEYS = 65536,     /* processes' calls that are counted in an interval */
 };
 
 /* The system calls that are wanted. */
@@ -72,6 +75,47 @@ struct tr_call_list {
 	__u32 n_odd;
 	__u32 odd[TR_MAX_ODD];
 	__u64 rows[TR_N_ROWS / 64];
+};
+
+/* How calls are counted; see tally.h. */
+struct tr_tally_config {
+	__u32 cpus;       /* rows of an epoch are those of so many */
+	__u8 per_process; /* by key, not in rows */
+	__u8 preemptible; /* the kernel may run a program for another thread amid one here */
+};
+
+/* What is known of a call's times in an interval; all zeroes before the first. */
+struct tr_times {
+	__u64 n; /* of calls that returned; what follows is theirs */
+	__u64 errors;
+	__u64 ns_total;
+	__u64 ns_max;
+	__u64 not_ns_min; /* the complement of the shortest time: this, too, only grows */
+	__u64 never_returned;
+};
+
+/* The call CODE of process PID, or, as pid 0, of all of them. */
+struct tr_keyed_key {
+	__u32 pid;
+	__u32 code;
+	__u32 epoch;
+};
+
+struct tr_keyed {
+	__u64 entered;
+	struct tr_times times;
+	struct tr_comm comm; /* of the process, when it got this key */
+};
+
+/*
+ * Which arguments of a call are paths: their place from 1 up, TR_PATH_SHIFT bits each, 0 when there
+ * is none. A call that replaces the program has its path elsewhere by the time it returns.
+ */
+enum { TR_PATH_SHIFT = 3, TR_PATH_MASK = 7, TR_PATH_EXEC = 1 << 6 };
+
+struct tr_args_config {
+	__u8 wanted;
+	__u8 paths[TR_N_ROWS];
 };
 
 #endif

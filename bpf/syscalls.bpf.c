@@ -1,47 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * System calls, counted when they are entered and sent one by one when they have returned. One
- * program on each side does both, so that what is counted is what is sent. The programs exist in
- * three forms, which differ in how they get at the number and the result: tr-attach loads one.
+ * System calls, counted when they are entered, and timed and sent one by one when they have
+ * returned. One program on each side does all of it, so that what is counted is what is timed and
+ * sent. The programs exist in three forms, which differ in how they get at the number and the
+ * result, and those at the end once more for arguments: tr-attach loads one.
  */
 #include "vmlinux.h"
 
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
-#include "call.h"
+#include "args.h"
 #include "follow.h"
-#include "ring.h"
+#include "tally.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
 const volatile struct tr_call_list cfg_count;
 const volatile struct tr_call_list cfg_stream;
-
-/* The kernel may interrupt a program here and run it for another thread on the same CPU. */
-const volatile bool cfg_preemptible;
-
-/* A row of each call for each CPU; tr-attach sets the size. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, TR_N_ROWS);
-	__type(key, __u32);
-	__type(value, __u64);
-} counts SEC(".maps");
-
-/* The calls that have no row, by code. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, TR_MAX_ODD_CALLS);
-	__type(key, __u32);
-	__type(value, __u64);
-} odd_counts SEC(".maps");
+const volatile struct tr_call_list cfg_summary;
 
 /* The call that a thread is in. */
 struct call {
-	__u64 start; /* 0: in none that is to be sent */
+	__u64 start; /* 0: in none that is timed or sent */
 	__u32 code;
+	__u64 args[6]; /* with --args */
 };
 
 struct {
@@ -51,41 +34,13 @@ struct {
 	__type(value, struct call);
 } calls SEC(".maps");
 
-static __noinline void count_odd(__u32 code)
-{
-	__u64 *n = bpf_map_lookup_elem(&odd_counts, &code);
-	__u64 zero = 0;
+/* Where a program finds the arguments: saved registers, or ready in its own context. */
+struct arg_source {
+	const void *registers;
+	const unsigned long *ready;
+};
 
-	if (!n) {
-		/* Another CPU may be first, hence no look at the result. */
-		bpf_map_update_elem(&odd_counts, &code, &zero, BPF_NOEXIST);
-		n = bpf_map_lookup_elem(&odd_counts, &code);
-	}
-	if (n)
-		__sync_fetch_and_add(n, 1);
-	else
-		count_lost(TR_LOST_COUNTS);
-}
-
-static __always_inline void count(__u32 row, __u32 code)
-{
-	__u32 key = bpf_get_smp_processor_id() * TR_N_ROWS + row;
-	__u64 *n;
-
-	if (row >= TR_N_ROWS) {
-		count_odd(code);
-		return;
-	}
-	n = bpf_map_lookup_elem(&counts, &key);
-	if (!n)
-		return;
-	if (cfg_preemptible)
-		__sync_fetch_and_add(n, 1);
-	else
-		++*n;
-}
-
-static __always_inline void note_start(struct task_struct *task, __u32 code)
+static __always_inline void note_start(struct task_struct *task, __u32 code, struct arg_source from)
 {
 	struct call *call;
 
@@ -95,18 +50,24 @@ static __always_inline void note_start(struct task_struct *task, __u32 code)
 		return;
 	}
 	call->code = code;
+	if (cfg_args.wanted && from.registers)
+		read_args(call->args, task, from.registers);
+	else if (cfg_args.wanted)
+		for (int i = 0; i < 6; i++)
+			call->args[i] = from.ready[i];
 	call->start = bpf_ktime_get_ns();
 }
 
-static __always_inline void enter_call(struct task_struct *task, __u32 row, __u32 code)
+static __always_inline void enter_call(struct task_struct *task, __u32 row, __u32 code,
+				       struct arg_source from)
 {
 	if (is_wanted(&cfg_count, row, code))
-		count(row, code);
-	if (is_wanted(&cfg_stream, row, code))
-		note_start(task, code);
+		count(task, row, code);
+	if (is_wanted(&cfg_stream, row, code) || is_wanted(&cfg_summary, row, code))
+		note_start(task, code, from);
 }
 
-static __always_inline int enter(long id)
+static __always_inline int enter(long id, struct arg_source from)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 code;
@@ -115,91 +76,184 @@ static __always_inline int enter(long id)
 		return 0;
 	/* Nearly all: row, code and number are the same. */
 	if (!is_32bit(task) && (__u64)id < TR_ROWS_PER_ABI) {
-		enter_call(task, id, id);
+		enter_call(task, id, id, from);
 		return 0;
 	}
 	code = call_code(task, id);
-	enter_call(task, call_row(code), code);
+	enter_call(task, call_row(code), code, from);
 	return 0;
 }
 
-/* The bytes of WORD before its first zero byte; sets ENDED when there is one. */
-static __always_inline __u64 before_zero(__u64 word, bool *ended)
-{
-	__u64 zeroes = (word - 0x0101010101010101) & ~word & 0x8080808080808080;
+/* A call that ends now, one way or another. */
+struct ended {
+	struct task_struct *task;
+	struct call *call;
+	__u64 now, ns;
+	long ret;
+	__u16 flags;
+};
 
-	*ended = zeroes;
-	return zeroes ? word & (((zeroes & -zeroes) >> 7) - 1) : word;
-}
+/* The fields that both kinds of records have. */
+#define PUT_CALL(record, e)                                                                        \
+	do {                                                                                       \
+		(record)->ts = (e)->now;                                                           \
+		(record)->ns = (e)->ns;                                                            \
+		(record)->ret = (e)->ret;                                                          \
+		put_comm(&(record)->comm, (e)->task);                                              \
+		(record)->pid = process_id((e)->task);                                             \
+		(record)->tid = thread_id((e)->task);                                              \
+		(record)->syscall = (e)->call->code;                                               \
+	} while (0)
 
-/* Kernels before 5.17 leave bytes of a former name behind the zero byte. */
-static __always_inline void put_comm(struct tr_comm *to, struct task_struct *task)
-{
-	__u64 *from = (__u64 *)task->comm;
-	bool ended;
-
-	to->words[0] = before_zero(from[0], &ended);
-	to->words[1] = ended ? 0 : before_zero(from[1], &ended);
-}
-
-/* The call that TASK is in, which ends now one way or another. Whoever gets START sends it. */
-static __always_inline void send(struct task_struct *task, long ret, __u16 flags)
+static __always_inline void send(struct ended *e)
 {
 	struct {
 		struct tr_ring_header header;
 		struct tr_syscall record;
 	} * event;
+	void *ring = ring_here();
+
+	event = (void *)ring_reserve(ring, sizeof(*event), TR_KIND_syscall, e->flags,
+				     TR_BYTES_syscall);
+	if (!event)
+		return;
+	PUT_CALL(&event->record, e);
+	ring_submit(ring, &event->header, e->now);
+}
+
+/* With its paths, as far as they fit ROOM each. False: one does not, and nothing was sent. */
+static __always_inline bool send_args(struct ended *e, const void *path, const void *path2,
+				      const __u32 room)
+{
+	bool readable = !(e->flags & TR_NO_RESULT);
+	struct {
+		struct tr_ring_header header;
+		unsigned char record[];
+	} * event;
+	struct tr_syscall_args *record;
+	void *ring = ring_here();
+	__u32 n, n2;
+
+	/* Each path with its zero byte. */
+	event = (void *)ring_reserve(ring, sizeof(*event) + TR_BYTES_syscall_args + 2 * (room + 1),
+				     TR_KIND_syscall_args, e->flags, TR_BYTES_syscall_args);
+	if (!event)
+		return true;
+	record = (void *)event->record;
+	PUT_CALL(record, e);
+	for (int i = 0; i < 6; i++)
+		record->args[i] = e->call->args[i];
+	record->path = read_path(event->record + TR_BYTES_syscall_args, path, room, readable);
+	n = record->path & ~STR_CUT;
+	if (n > room)
+		n = room; /* for the verifier, which does not know */
+	record->path2 = read_path(event->record + TR_BYTES_syscall_args + n, path2, room, readable);
+	n2 = record->path2 & ~STR_CUT;
+	if (room == SHORT_PATH &&
+	    (record->path == (room | STR_CUT) || record->path2 == (room | STR_CUT))) {
+		bpf_ringbuf_discard(event, BPF_RB_NO_WAKEUP);
+		return false;
+	}
+	event->header.bytes = TR_BYTES_syscall_args + n + n2;
+	ring_submit(ring, &event->header, e->now);
+	return true;
+}
+
+/* PROGRAM: the path of the program that runs now, if the call was to replace it. */
+static __always_inline void send_with_args(struct ended *e, __u32 row, const void *program)
+{
+	__u8 paths = row < TR_N_ROWS ? cfg_args.paths[row] : 0;
+	const void *path = path_address(e->call->args, paths);
+	const void *path2 = path_address(e->call->args, paths >> TR_PATH_SHIFT);
+
+	if (paths & TR_PATH_EXEC && !e->ret && program)
+		path = program;
+	if (!paths || e->flags & TR_NO_RESULT)
+		send_args(e, path, path2, 0);
+	else if (!send_args(e, path, path2, SHORT_PATH))
+		send_args(e, path, path2, PATH_MAX);
+}
+
+/* One of two lists wanted the call when it began: this one? */
+static __always_inline bool still_wanted(const volatile struct tr_call_list *list,
+					 const volatile struct tr_call_list *other, __u32 row,
+					 __u32 code)
+{
+	if (other->choice == TR_CALLS_NONE)
+		return list->choice != TR_CALLS_NONE;
+	return is_wanted(list, row, code);
+}
+
+/* The call that TASK is in ends. Whoever gets START deals with it. */
+static __always_inline void end_call(struct task_struct *task, long ret, __u16 flags,
+				     const void *program)
+{
 	struct call *call = bpf_task_storage_get(&calls, task, NULL, 0);
-	void *ring;
-	__u64 start, now;
+	struct ended e = {.task = task, .call = call, .flags = flags};
+	__u32 row;
+	__u64 start;
 
 	if (!call)
 		return;
 	start = __sync_lock_test_and_set(&call->start, 0);
 	if (!start)
 		return;
-	now = bpf_ktime_get_ns();
-	ring = ring_here();
-	event = (void *)ring_reserve(ring, sizeof(*event), TR_KIND_syscall, flags,
-				     TR_BYTES_syscall);
-	if (!event)
+	e.now = bpf_ktime_get_ns();
+	e.ns = e.now - start;
+	e.ret = call->code >> 24 == TR_ABI_32 ? (__s32)ret : ret;
+	row = call_row(call->code);
+	if (still_wanted(&cfg_summary, &cfg_stream, row, call->code))
+		time_call(task, row, call->code, e.ns, e.ret, flags);
+	if (!still_wanted(&cfg_stream, &cfg_summary, row, call->code))
 		return;
-	event->record.ts = now;
-	event->record.ns = now - start;
-	event->record.ret = call->code >> 24 == TR_ABI_32 ? (__s32)ret : ret;
-	put_comm(&event->record.comm, task);
-	event->record.pid = process_id(task);
-	event->record.tid = thread_id(task);
-	event->record.syscall = call->code;
-	ring_submit(ring, &event->header, now);
+	if (cfg_args.wanted)
+		send_with_args(&e, row, program);
+	else
+		send(&e);
+}
+
+/* It may be one of ours: a thread's id changes when it calls execve and is not the first of its
+ * process. */
+static __always_inline bool may_leave(struct task_struct *task)
+{
+	return cfg_target.tid || cfg_target.by_tid || traced(task);
 }
 
 static __always_inline int leave(long ret)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	/* A thread's id changes when it calls execve and is not the first of its process. */
-	if (cfg_target.tid || cfg_target.by_tid || traced(task))
-		send(task, ret, 0);
+	if (may_leave(task))
+		end_call(task, ret, 0, NULL);
+	return 0;
+}
+
+/* A new program's path stands behind its environment. */
+static __always_inline int leave_args(long ret)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (may_leave(task))
+		end_call(task, ret, 0, (const void *)BPF_CORE_READ(task, mm, env_end));
 	return 0;
 }
 
 SEC("tp_btf/sys_enter")
 int on_enter_tp_btf(__u64 *ctx)
 {
-	return enter(ctx[1]);
+	return enter(ctx[1], (struct arg_source){.registers = (const void *)ctx[0]});
 }
 
 SEC("raw_tp/sys_enter")
 int on_enter_raw_tp(__u64 *ctx)
 {
-	return enter(ctx[1]);
+	return enter(ctx[1], (struct arg_source){.registers = (const void *)ctx[0]});
 }
 
 SEC("tp/raw_syscalls/sys_enter")
 int on_enter_tracepoint(struct trace_event_raw_sys_enter *ctx)
 {
-	return enter(ctx->id);
+	return enter(ctx->id, (struct arg_source){.ready = ctx->args});
 }
 
 SEC("tp_btf/sys_exit")
@@ -220,11 +274,29 @@ int on_exit_tracepoint(struct trace_event_raw_sys_exit *ctx)
 	return leave(ctx->ret);
 }
 
+SEC("tp_btf/sys_exit")
+int on_exit_args_tp_btf(__u64 *ctx)
+{
+	return leave_args(ctx[1]);
+}
+
+SEC("raw_tp/sys_exit")
+int on_exit_args_raw_tp(__u64 *ctx)
+{
+	return leave_args(ctx[1]);
+}
+
+SEC("tp/raw_syscalls/sys_exit")
+int on_exit_args_tracepoint(struct trace_event_raw_sys_exit *ctx)
+{
+	return leave_args(ctx->ret);
+}
+
 /* exit, exit_group, and whatever a thread was in when it was killed. */
 SEC("tp_btf/sched_process_exit")
 int on_thread_exit(__u64 *ctx)
 {
-	send((struct task_struct *)ctx[0], 0, TR_NO_RESULT);
+	end_call((struct task_struct *)ctx[0], 0, TR_NO_RESULT, NULL);
 	return 0;
 }
 
@@ -235,6 +307,6 @@ int on_task(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 
 	if (task)
-		send(task, 0, TR_NO_RESULT | TR_STILL_RUNNING);
+		end_call(task, 0, TR_NO_RESULT | TR_STILL_RUNNING, NULL);
 	return 0;
 }

@@ -86,8 +86,13 @@ struct thread_info {
 	__u32 status; /* x86 only */
 };
 
+struct mm_struct {
+	unsigned long env_end;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	struct mm_struct *mm;
 	pid_t pid;
 	pid_t tgid;
 	struct task_struct *group_leader;
@@ -98,6 +103,7 @@ struct task_struct {
 
 struct trace_event_raw_sys_enter {
 	long id;
+	unsigned long args[6];
 };
 
 struct trace_event_raw_sys_exit {

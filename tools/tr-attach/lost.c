@@ -10,7 +10,7 @@
 
 static const char *const names[LOST_N_CAUSES] = {
 	[TR_LOST_RING] = "ring buffer full",
-	[TR_LOST_COUNTS] = "too many different system calls",
+	[TR_LOST_COUNTS] = "too many processes and system calls to count",
 	[TR_LOST_STATE] = "no memory for a thread's state",
 	[LOST_SKIPPED] = "skipped by the kernel",
 };

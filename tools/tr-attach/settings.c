@@ -75,6 +75,18 @@ static int set_count(void *settings, const char *argument)
 	return call_list_parse(&((struct settings *)settings)->count, "count", argument);
 }
 
+static int set_summary(void *settings, const char *argument)
+{
+	return call_list_parse(&((struct settings *)settings)->summary, "summary", argument);
+}
+
+static int set_per_process(void *settings, const char *argument)
+{
+	(void)argument;
+	((struct settings *)settings)->per_process = true;
+	return 0;
+}
+
 static int set_time(uint64_t *ns, const char *name, const char *argument)
 {
 	if (tr_time_parse(argument, ns))
@@ -194,7 +206,10 @@ static const struct tr_option options[] = {
 	{0, "syscalls", "[=LIST]", "send each system call when it returns (the default)",
 	 set_syscalls},
 	{0, "count", "[=LIST]", "count system calls in the kernel", set_count},
-	{'i', "interval", "TIME", "send counts this often, 1s unless given", set_interval},
+	{0, "summary", "[=LIST]", "add up the times of system calls in the kernel", set_summary},
+	{0, "per-process", NULL, "with --count and --summary: for each process", set_per_process},
+	{'i', "interval", "TIME", "send counts and times this often, 1s unless given",
+	 set_interval},
 	{'d', "duration", "TIME", "stop after this time", set_duration},
 	{'n', "max-records", "N", "stop after N records", set_max_records},
 	{0, "format", "FORMAT", "packed, json or text; text on a terminal, else packed",
@@ -239,6 +254,10 @@ static int check(struct settings *s)
 		tr_error("--tid and a COMMAND do not go together; see tr-attach --help");
 	else if (!s->command && (s->run_as || s->command_stdout != -1))
 		tr_error("--run-as and --command-stdout are for a COMMAND; see tr-attach --help");
+	else if (s->args && !s->stream.choice)
+		tr_error("--args is for --syscalls; see tr-attach --help");
+	else if (s->per_process && !s->count.choice && !s->summary.choice)
+		tr_error("--per-process is for --count and --summary; see tr-attach --help");
 	else
 		return -1;
 	return TR_USAGE;
@@ -275,7 +294,7 @@ static int parse(struct settings *s, int argc, char **argv)
 		s->command = argv + first;
 	if (s->command)
 		s->follow = true;
-	if (s->stream.choice == TR_CALLS_NONE && s->count.choice == TR_CALLS_NONE)
+	if (!s->stream.choice && !s->count.choice && !s->summary.choice)
 		s->stream.choice = TR_CALLS_ALL;
 	return check(s);
 }

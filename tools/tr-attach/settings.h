@@ -24,7 +24,8 @@ struct id_list {
 struct settings {
 	struct id_list pids, tids;
 	bool all, follow;
-	struct tr_call_list stream, count;
+	struct tr_call_list stream, count, summary;
+	bool args, per_process;
 	uint64_t interval_ns;
 	uint64_t duration_ns; /* 0: no end */
 	uint64_t max_records; /* 0: no end */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* --syscalls and --count: one object, bpf/syscalls.bpf.c, by the first way that works. */
+/* --syscalls, --count and --summary: one object, bpf/syscalls.bpf.c, by the first way that works.
+ */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <unistd.h>
 
-#include "counts.h"
 #include "kernel.h"
 #include "message.h"
+#include "tally.h"
 
 /* Has the programs' constants in it, whose types come with kernel.h. */
 #include "syscalls.skel.h"
@@ -14,15 +15,20 @@
 static struct {
 	struct syscalls_bpf *skel;
 	enum way way; /* taken */
-	struct counts counts;
+	struct tally tally;
 	struct links follow, ends, enter; /* in the order of attaching */
 	int iterator_fd;                  /* reading it visits all threads; 0: there is none */
 } s;
 
 static uint32_t kinds(const struct settings *settings)
 {
-	return (settings->stream.choice ? 1U << TR_KIND_syscall : 0) |
-	       (settings->count.choice ? 1U << TR_KIND_count : 0);
+	uint32_t syscall = settings->args ? TR_KIND_syscall_args : TR_KIND_syscall;
+	uint32_t count = settings->per_process ? TR_KIND_count_process : TR_KIND_count;
+	uint32_t summary = settings->per_process ? TR_KIND_summary_process : TR_KIND_summary;
+
+	return (settings->stream.choice ? 1U << syscall : 0) |
+	       (settings->count.choice ? 1U << count : 0) |
+	       (settings->summary.choice ? 1U << summary : 0);
 }
 
 static bool uses_rings(const struct settings *settings)
@@ -41,18 +47,28 @@ static struct bpf_program *enter_program(enum way way)
 	return NULL;
 }
 
-static struct bpf_program *exit_program(enum way way)
+static struct bpf_program *exit_program(enum way way, bool args)
 {
 	switch (way) {
-	case WAY_TP_BTF: return s.skel->progs.on_exit_tp_btf;
-	case WAY_RAW_TP: return s.skel->progs.on_exit_raw_tp;
-	case WAY_TRACEPOINT: return s.skel->progs.on_exit_tracepoint;
+	case WAY_TP_BTF:
+		return args ? s.skel->progs.on_exit_args_tp_btf : s.skel->progs.on_exit_tp_btf;
+	case WAY_RAW_TP:
+		return args ? s.skel->progs.on_exit_args_raw_tp : s.skel->progs.on_exit_raw_tp;
+	case WAY_TRACEPOINT:
+		return args ? s.skel->progs.on_exit_args_tracepoint
+			    : s.skel->progs.on_exit_tracepoint;
 	case WAY_ANY: break;
 	}
 	return NULL;
 }
 
-static void configure(const struct tracer *t, enum way way)
+/* It matters how calls end, not just that they begin. */
+static bool wants_ends(const struct settings *settings)
+{
+	return settings->stream.choice || settings->summary.choice;
+}
+
+static void configure_programs(const struct tracer *t, enum way way)
 {
 	const struct settings *settings = &t->settings;
 
@@ -60,23 +76,52 @@ static void configure(const struct tracer *t, enum way way)
 	s.skel->rodata->cfg_ring = t->rings.config;
 	s.skel->rodata->cfg_count = settings->count;
 	s.skel->rodata->cfg_stream = settings->stream;
+	s.skel->rodata->cfg_summary = settings->summary;
+	s.skel->rodata->cfg_tally.cpus = t->cpus;
+	s.skel->rodata->cfg_tally.per_process = settings->per_process;
 	/* Up to 6.18 the tracepoints of system calls run programs with preemption off. */
-	s.skel->rodata->cfg_preemptible = kernel_version() > (6 << 8 | 18);
+	s.skel->rodata->cfg_tally.preemptible = kernel_version() > (6 << 8 | 18);
+	s.skel->rodata->cfg_args.wanted = settings->args;
 	kernel_want_none(s.skel->obj);
 	kernel_want(enter_program(way));
-	if (settings->stream.choice) {
-		kernel_want(exit_program(way));
-		kernel_want(s.skel->progs.on_thread_exit);
-		kernel_want(s.skel->progs.on_task);
-	} else {
-		bpf_map__set_autocreate(s.skel->maps.calls, false);
-	}
-	if (settings->count.choice) {
-		bpf_map__set_max_entries(s.skel->maps.counts, t->cpus * TR_N_ROWS);
-	} else {
-		bpf_map__set_autocreate(s.skel->maps.counts, false);
-		bpf_map__set_autocreate(s.skel->maps.odd_counts, false);
-	}
+	if (!wants_ends(settings))
+		return;
+	kernel_want(exit_program(way, settings->args));
+	kernel_want(s.skel->progs.on_thread_exit);
+	kernel_want(s.skel->progs.on_task);
+}
+
+/* Only those that are used, and as large as they need to be. */
+static void configure_maps(const struct tracer *t)
+{
+	const struct settings *settings = &t->settings;
+	bool rows = !settings->per_process;
+	bool counts = settings->count.choice, times = settings->summary.choice;
+
+	bpf_map__set_autocreate(s.skel->maps.calls, wants_ends(settings));
+	bpf_map__set_autocreate(s.skel->maps.counts, counts && rows);
+	bpf_map__set_autocreate(s.skel->maps.times, times && rows);
+	bpf_map__set_autocreate(s.skel->maps.keyed, counts || times);
+	bpf_map__set_autocreate(s.skel->maps.epochs, counts || times);
+	bpf_map__set_max_entries(s.skel->maps.counts, t->cpus * TR_N_ROWS);
+	bpf_map__set_max_entries(s.skel->maps.times, 2 * t->cpus * TR_N_ROWS);
+	if (settings->per_process)
+		bpf_map__set_max_entries(s.skel->maps.keyed, TR_MAX_KEYS);
+	/* From here on programs get memory for a new key safely wherever they run. */
+	if (kernel_version() >= (6 << 8 | 1))
+		bpf_map__set_map_flags(s.skel->maps.keyed, BPF_F_NO_PREALLOC);
+}
+
+static int open_tally(const struct tracer *t)
+{
+	const struct settings *settings = &t->settings;
+	bool counts = settings->count.choice, times = settings->summary.choice;
+
+	if (!counts && !times)
+		return 0;
+	return tally_open(&s.tally, (const struct tr_tally_config *)&s.skel->rodata->cfg_tally,
+			  bpf_map__fd(s.skel->maps.counts), bpf_map__fd(s.skel->maps.times),
+			  bpf_map__fd(s.skel->maps.keyed), bpf_map__fd(s.skel->maps.epochs));
 }
 
 /* Returns 0 or -errno. */
@@ -87,11 +132,11 @@ static int load_way(struct tracer *t, enum way way)
 	s.skel = syscalls_bpf__open();
 	if (!s.skel)
 		return -errno;
-	configure(t, way);
+	configure_programs(t, way);
+	configure_maps(t);
 	err = kernel_load(t, s.skel->obj);
-	if (!err && t->settings.count.choice)
-		err = counts_open(&s.counts, t->cpus, bpf_map__fd(s.skel->maps.counts),
-				  bpf_map__fd(s.skel->maps.odd_counts));
+	if (!err)
+		err = open_tally(t);
 	if (!err)
 		return 0;
 	syscalls_bpf__destroy(s.skel);
@@ -131,15 +176,15 @@ static int open_iterator(void)
 /* What ends a call before what begins one. */
 static int attach(struct tracer *t)
 {
-	bool stream = t->settings.stream.choice;
+	bool ends = wants_ends(&t->settings);
 	int status = kernel_attach_follow(t, &s.follow, s.skel->obj);
 
-	if (!status && stream)
+	if (!status && ends)
 		status = open_iterator();
-	if (!status && stream)
+	if (!status && ends)
 		status = kernel_attach(&s.ends, s.skel->progs.on_thread_exit);
-	if (!status && stream)
-		status = kernel_attach(&s.ends, exit_program(s.way));
+	if (!status && ends)
+		status = kernel_attach(&s.ends, exit_program(s.way, t->settings.args));
 	if (!status)
 		status = kernel_attach(&s.enter, enter_program(s.way));
 	return status;
@@ -147,8 +192,8 @@ static int attach(struct tracer *t)
 
 static void interval(struct tracer *t)
 {
-	if (s.counts.rows)
-		counts_emit(&s.counts, &t->emit);
+	if (s.tally.epoch)
+		tally_emit(&s.tally, &t->emit);
 }
 
 /* No call is begun any more, and those under way are sent as such, unless they just end. */
@@ -180,7 +225,7 @@ static void close_source(struct tracer *t)
 	(void)t;
 	if (s.iterator_fd > 0)
 		close(s.iterator_fd);
-	counts_release(&s.counts);
+	tally_release(&s.tally);
 	syscalls_bpf__destroy(s.skel);
 }
 

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Calls counted and their times added up, in the kernel: in a row for each call and CPU, or, by
+ * process and for calls that have no row, under a key in a hash map.
+ *
+ * Times and keys belong to an epoch, 0 or 1. tr-attach changes it when an interval ends, waits
+ * until no program uses the old one any more, and then has its sums to itself.
+ */
+#ifndef TR_TALLY_H
+#define TR_TALLY_H
+
+#include "call.h"
+#include "comm.h"
+#include "lost.h"
+#include "target.h"
+
+const volatile struct tr_tally_config cfg_tally;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} epochs SEC(".maps");
+
+/* A row of each call for each CPU; tr-attach sets the sizes of these maps. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, TR_N_ROWS);
+	__type(key, __u32);
+	__type(value, __u64);
+} counts SEC(".maps");
+
+/* The same, first for epoch 0, then for epoch 1. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 2 * TR_N_ROWS);
+	__type(key, __u32);
+	__type(value, struct tr_times);
+} times SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, TR_MAX_ODD_CALLS);
+	__type(key, struct tr_keyed_key);
+	__type(value, struct tr_keyed);
+} keyed SEC(".maps");
+
+static __always_inline __u32 epoch_now(void)
+{
+	__u32 zero = 0, *epoch = bpf_map_lookup_elem(&epochs, &zero);
+
+	return epoch ? *epoch & 1 : 0;
+}
+
+/* Who else adds to the same number: SHARED says that another CPU, or on a kernel that interrupts
+ * programs another thread, may. */
+static __always_inline void add(__u64 *sum, __u64 n, bool shared)
+{
+	if (shared)
+		__sync_fetch_and_add(sum, n);
+	else
+		*sum += n;
+}
+
+/* Each failed try means that another has raised it. */
+static __always_inline void raise(__u64 *max, __u64 n, bool shared)
+{
+	enum { TRIES = 128 };
+
+	if (!shared) {
+		if (n > *max)
+			*max = n;
+		return;
+	}
+	for (int i = 0; i < TRIES; i++) {
+		__u64 seen = *(volatile __u64 *)max;
+
+		if (n <= seen || __sync_val_compare_and_swap(max, seen, n) == seen)
+			return;
+	}
+}
+
+static __noinline struct tr_keyed *keyed_at(struct task_struct *task, __u32 code)
+{
+	struct tr_keyed_key key = {.epoch = epoch_now(), .code = code};
+	struct tr_keyed *found;
+
+	if (cfg_tally.per_process)
+		key.pid = process_id(task);
+	found = bpf_map_lookup_elem(&keyed, &key);
+	if (!found) {
+		struct tr_keyed fresh = {0};
+
+		if (cfg_tally.per_process)
+			put_comm(&fresh.comm, task->group_leader);
+		/* Another CPU may be first, hence no look at the result. */
+		bpf_map_update_elem(&keyed, &key, &fresh, BPF_NOEXIST);
+		found = bpf_map_lookup_elem(&keyed, &key);
+	}
+	if (!found)
+		count_lost(TR_LOST_COUNTS);
+	return found;
+}
+
+static __always_inline bool has_row(__u32 row)
+{
+	return !cfg_tally.per_process && row < TR_N_ROWS;
+}
+
+static __always_inline void count(struct task_struct *task, __u32 row, __u32 code)
+{
+	__u32 key = bpf_get_smp_processor_id() * TR_N_ROWS + row;
+	struct tr_keyed *k;
+	__u64 *n;
+
+	if (has_row(row)) {
+		n = bpf_map_lookup_elem(&counts, &key);
+		if (n)
+			add(n, 1, cfg_tally.preemptible);
+		return;
+	}
+	k = keyed_at(task, code);
+	if (k)
+		add(&k->entered, 1, true);
+}
+
+static __always_inline void add_times(struct tr_times *t, __u64 ns, long ret, __u16 flags,
+				      bool shared)
+{
+	if (flags & TR_NO_RESULT) {
+		add(&t->never_returned, 1, shared);
+		return;
+	}
+	add(&t->n, 1, shared);
+	if (tr_result_is_error(ret))
+		add(&t->errors, 1, shared);
+	add(&t->ns_total, ns, shared);
+	raise(&t->ns_max, ns, shared);
+	raise(&t->not_ns_min, ~ns, shared);
+}
+
+static __always_inline void time_call(struct task_struct *task, __u32 row, __u32 code, __u64 ns,
+				      long ret, __u16 flags)
+{
+	__u32 cpu = bpf_get_smp_processor_id() + epoch_now() * cfg_tally.cpus;
+	__u32 key = cpu * TR_N_ROWS + row;
+	struct tr_keyed *k;
+	struct tr_times *t;
+
+	if (has_row(row)) {
+		t = bpf_map_lookup_elem(&times, &key);
+		if (t)
+			add_times(t, ns, ret, flags, cfg_tally.preemptible);
+		return;
+	}
+	k = keyed_at(task, code);
+	if (k)
+		add_times(&k->times, ns, ret, flags, true);
+}
+
+#endif

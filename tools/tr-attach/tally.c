@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reads the maps of counts and times, and writes what they have gained. */
+#include "tally.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kernel.h"
+#include "message.h"
+#include "syscalls.h"
+
+/* A record that emit_record() may read 64 bytes of. */
+#define RECORD(kind)                                                                               \
+	union {                                                                                    \
+		struct tr_##kind record;                                                           \
+		unsigned char readable[sizeof(struct tr_##kind) + 64];                             \
+	}
+
+/* The memory of a map; NULL: errno says why. */
+static void *map_memory(int fd, size_t bytes, int protection)
+{
+	void *p = mmap(NULL, bytes, protection, MAP_SHARED, fd, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static size_t whole_pages(size_t bytes)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+
+	return (bytes + page - 1) & ~(page - 1);
+}
+
+int tally_open(struct tally *tally, const struct tr_tally_config *config, int counts_fd,
+	       int times_fd, int keyed_fd, int epoch_fd)
+{
+	size_t rows = (size_t)config->cpus * TR_N_ROWS;
+
+	*tally = (struct tally){.config = *config, .keyed_fd = keyed_fd};
+	tally->epoch = map_memory(epoch_fd, whole_pages(1), PROT_READ | PROT_WRITE);
+	if (!tally->epoch)
+		return -errno;
+	tally->told = tr_xcalloc(TR_N_ROWS, sizeof(*tally->told));
+	if (counts_fd >= 0) {
+		tally->counts_bytes = whole_pages(rows * sizeof(*tally->counts));
+		tally->counts = map_memory(counts_fd, tally->counts_bytes, PROT_READ);
+		if (!tally->counts)
+			return -errno;
+	}
+	if (times_fd >= 0) {
+		tally->times_bytes = whole_pages(2 * rows * sizeof(*tally->times));
+		tally->times = map_memory(times_fd, tally->times_bytes, PROT_READ | PROT_WRITE);
+		if (!tally->times)
+			return -errno;
+	}
+	return 0;
+}
+
+void tally_release(struct tally *tally)
+{
+	if (tally->counts)
+		munmap((void *)tally->counts, tally->counts_bytes);
+	if (tally->times)
+		munmap(tally->times, tally->times_bytes);
+	if (tally->epoch)
+		munmap(tally->epoch, whole_pages(1));
+	free(tally->told);
+	*tally = (struct tally){0};
+}
+
+static void emit_count(struct emit *emit, uint64_t now, uint32_t code, uint64_t n)
+{
+	RECORD(count) u = {.record = {.ts = now, .n = n, .syscall = code}};
+
+	if (n)
+		emit_record(emit, TR_KIND_count, 0, u.readable, TR_BYTES_count);
+}
+
+static void emit_process_count(struct emit *emit, uint64_t now, const struct tr_keyed_key *key,
+			       const struct tr_keyed *keyed)
+{
+	RECORD(count_process)
+	u = {.record = {.ts = now,
+			.n = keyed->entered,
+			.comm = keyed->comm,
+			.pid = key->pid,
+			.syscall = key->code}};
+
+	if (keyed->entered)
+		emit_record(emit, TR_KIND_count_process, 0, u.readable, TR_BYTES_count_process);
+}
+
+/* Calls that never returned are a record of their own, without times. */
+static void emit_times(struct emit *emit, uint64_t now, uint32_t code, const struct tr_times *t)
+{
+	RECORD(summary)
+	u = {.record = {.ts = now,
+			.n = t->n,
+			.errors = t->errors,
+			.ns_total = t->ns_total,
+			.ns_min = ~t->not_ns_min,
+			.ns_max = t->ns_max,
+			.syscall = code}};
+	RECORD(summary)
+	none = {.record = {.ts = now, .n = t->never_returned, .syscall = code}};
+
+	if (t->n)
+		emit_record(emit, TR_KIND_summary, 0, u.readable, TR_BYTES_summary);
+	if (t->never_returned)
+		emit_record(emit, TR_KIND_summary, TR_NO_RESULT, none.readable, TR_BYTES_summary);
+}
+
+static void emit_process_times(struct emit *emit, uint64_t now, const struct tr_keyed_key *key,
+			       const struct tr_keyed *keyed)
+{
+	const struct tr_times *t = &keyed->times;
+	RECORD(summary_process)
+	u = {.record = {.ts = now,
+			.n = t->n,
+			.errors = t->errors,
+			.ns_total = t->ns_total,
+			.ns_min = ~t->not_ns_min,
+			.ns_max = t->ns_max,
+			.comm = keyed->comm,
+			.pid = key->pid,
+			.syscall = key->code}};
+	RECORD(summary_process)
+	none = {.record = {.ts = now,
+			   .n = t->never_returned,
+			   .comm = keyed->comm,
+			   .pid = key->pid,
+			   .syscall = key->code}};
+
+	if (t->n)
+		emit_record(emit, TR_KIND_summary_process, 0, u.readable, TR_BYTES_summary_process);
+	if (t->never_returned)
+		emit_record(emit, TR_KIND_summary_process, TR_NO_RESULT, none.readable,
+			    TR_BYTES_summary_process);
+}
+
+static uint32_t row_code(uint32_t row)
+{
+	return tr_syscall_code(row / TR_ROWS_PER_ABI, row % TR_ROWS_PER_ABI);
+}
+
+static void emit_counts(struct tally *tally, struct emit *emit, uint64_t now)
+{
+	for (uint32_t row = 0; row < TR_N_ROWS; row++) {
+		uint64_t n = 0;
+
+		for (unsigned cpu = 0; cpu < tally->config.cpus; cpu++)
+			n += __atomic_load_n(&tally->counts[cpu * TR_N_ROWS + row],
+					     __ATOMIC_RELAXED);
+		emit_count(emit, now, row_code(row), n - tally->told[row]);
+		tally->told[row] = n;
+	}
+}
+
+/* Moves what T holds to SUM. */
+static void take_times(struct tr_times *sum, struct tr_times *t)
+{
+	if (!t->n && !t->never_returned)
+		return;
+	sum->n += t->n;
+	sum->errors += t->errors;
+	sum->ns_total += t->ns_total;
+	sum->never_returned += t->never_returned;
+	if (t->ns_max > sum->ns_max)
+		sum->ns_max = t->ns_max;
+	if (t->not_ns_min > sum->not_ns_min)
+		sum->not_ns_min = t->not_ns_min;
+	*t = (struct tr_times){0};
+}
+
+static void emit_rows(struct tally *tally, struct emit *emit, uint64_t now, uint32_t epoch)
+{
+	struct tr_times *rows = tally->times + (size_t)epoch * tally->config.cpus * TR_N_ROWS;
+
+	for (uint32_t row = 0; row < TR_N_ROWS; row++) {
+		struct tr_times sum = {0};
+
+		for (unsigned cpu = 0; cpu < tally->config.cpus; cpu++)
+			take_times(&sum, &rows[(size_t)cpu * TR_N_ROWS + row]);
+		emit_times(emit, now, row_code(row), &sum);
+	}
+}
+
+static void emit_key(struct tally *tally, struct emit *emit, uint64_t now,
+		     const struct tr_keyed_key *key)
+{
+	struct tr_keyed keyed;
+
+	if (bpf_map_lookup_elem(tally->keyed_fd, key, &keyed))
+		return;
+	if (tally->config.per_process) {
+		emit_process_count(emit, now, key, &keyed);
+		emit_process_times(emit, now, key, &keyed);
+	} else {
+		emit_count(emit, now, key->code, keyed.entered);
+		emit_times(emit, now, key->code, &keyed.times);
+	}
+	bpf_map_delete_elem(tally->keyed_fd, key);
+}
+
+/* The next key is asked for while this one is still there: otherwise all would begin anew. */
+static void emit_keys(struct tally *tally, struct emit *emit, uint64_t now, uint32_t epoch)
+{
+	struct tr_keyed_key key, next;
+	int end = bpf_map_get_next_key(tally->keyed_fd, NULL, &key);
+
+	while (!end) {
+		end = bpf_map_get_next_key(tally->keyed_fd, &key, &next);
+		if (key.epoch == epoch)
+			emit_key(tally, emit, now, &key);
+		key = next;
+	}
+}
+
+void tally_emit(struct tally *tally, struct emit *emit)
+{
+	uint32_t epoch = *tally->epoch;
+	struct tr_keyed_key any;
+	uint64_t now;
+
+	if (tally->times || !bpf_map_get_next_key(tally->keyed_fd, NULL, &any)) {
+		__atomic_store_n(tally->epoch, !epoch, __ATOMIC_RELEASE);
+		kernel_wait_for_programs();
+	}
+	now = emit_clock();
+	if (tally->counts)
+		emit_counts(tally, emit, now);
+	if (tally->times)
+		emit_rows(tally, emit, now, epoch);
+	if (*tally->epoch != epoch)
+		emit_keys(tally, emit, now, epoch);
+}
