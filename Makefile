@@ -36,6 +36,7 @@ objects_of = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %.bpf.c,$(wildcard $(1)/*.
 skeletons_of = $(patsubst $(1)/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard $(1)/*.bpf.c))
 programs := $(addprefix $(BUILD)/bin/,$(TOOLS))
 options := $(BUILD)/share/tracery/options
+calls := $(BUILD)/share/tracery/syscalls
 workloads := $(basename $(call objects_of,tests/workloads))
 units := $(basename $(call objects_of,tests/unit))
 fuzzers := $(basename $(call objects_of,tests/fuzz))
@@ -60,7 +61,7 @@ jobs = $(if $(findstring --jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 # $(call show,COMMAND): as if someone had typed it.
 show = @printf '\n$$ %s\n' '$(1)'; $(1)
 
-all: $(programs) $(options) ## build the tools into build/bin (the default)
+all: $(programs) $(options) $(calls) ## build the tools into build/bin (the default)
 
 # One line instead of a page of compiler errors where something is missing; SETUP=true: never mind.
 ready:
@@ -100,6 +101,14 @@ $(options): $(programs) tools/options.awk
 	$(Q)echo "version='$(VERSION)'" > $@
 	$(Q)for tool in $(programs); do $$tool --help; done | \
 		awk -v tools=$(words $(TOOLS)) -f tools/options.awk >> $@
+
+# What tracery list shows of this machine's system calls.
+$(BUILD)/list-calls: $(BUILD)/tools/list-calls.o $(BUILD)/libtracery.a
+	$(Q)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_lib) -o $@
+
+$(calls): $(BUILD)/list-calls
+	$(Q)mkdir -p $(@D)
+	$(Q)$< > $@
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libtracery.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_tr-attach) $(LIBS_lib) -o $@
@@ -158,7 +167,7 @@ fuzz: $(fuzzers) ## run each fuzzer for FUZZ_SECONDS (600)
 prefix = $(DESTDIR)$(PREFIX)
 install: all ## install into $(DESTDIR)$(PREFIX)
 	$(Q)install -D -m 755 -t "$(prefix)/bin" $(programs) tracery
-	$(Q)install -D -m 644 -t "$(prefix)/share/tracery" $(options)
+	$(Q)install -D -m 644 -t "$(prefix)/share/tracery" $(options) $(calls)
 	$(Q)install -D -m 644 -t "$(prefix)/share/man/man1" $(man_pages)
 
 uninstall: ## remove what install put there

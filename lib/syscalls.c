@@ -34,6 +34,7 @@ struct name {
 
 struct abi {
 	uint32_t token;  /* libseccomp's, 0 where it knows none */
+	char name[12];   /* "i386"; "" where it knows none */
 	char prefix[12]; /* "i386:" */
 	bool loaded;
 	struct name names[N_NUMBERS + N_PRIVATE];
@@ -73,10 +74,17 @@ static uint32_t token_of(const char *name)
 	return name ? seccomp_arch_resolve_name(name) : 0;
 }
 
-/* Architectures are told apart by what is known of them: all unknown ones are the same. */
-static struct tr_syscalls *syscalls_of_tokens(uint32_t native, uint32_t abi_32,
-					      const char *prefix_32, uint32_t x32)
+static void name_abi(struct abi *abi, const char *name)
 {
+	if (abi->token)
+		snprintf(abi->name, sizeof(abi->name), "%s", strcmp(name, "x86") ? name : "i386");
+}
+
+/* Architectures are told apart by what is known of them: all unknown ones are the same. */
+static struct tr_syscalls *syscalls_of_names(const char *native_name, const char *abi_32_name,
+					     const char *prefix_32, const char *x32_name)
+{
+	uint32_t native = token_of(native_name), abi_32 = token_of(abi_32_name);
 	struct tr_syscalls *calls = all;
 
 	while (calls && calls->abis[TR_ABI_NATIVE].token != native)
@@ -86,7 +94,10 @@ static struct tr_syscalls *syscalls_of_tokens(uint32_t native, uint32_t abi_32,
 	calls = tr_xcalloc(1, sizeof(*calls));
 	calls->abis[TR_ABI_NATIVE].token = native;
 	calls->abis[TR_ABI_32].token = abi_32;
-	calls->abis[TR_ABI_X32].token = x32;
+	calls->abis[TR_ABI_X32].token = token_of(x32_name);
+	name_abi(&calls->abis[TR_ABI_NATIVE], native_name);
+	name_abi(&calls->abis[TR_ABI_32], abi_32_name);
+	name_abi(&calls->abis[TR_ABI_X32], x32_name);
 	snprintf(calls->abis[TR_ABI_32].prefix, sizeof(calls->abis[TR_ABI_32].prefix), "%s",
 		 abi_32 ? prefix_32 : "abi1:");
 	strcpy(calls->abis[TR_ABI_X32].prefix, "x32:");
@@ -99,10 +110,9 @@ const struct tr_syscalls *tr_syscalls_of(const char *arch)
 {
 	for (size_t i = 0; i < sizeof(arches) / sizeof(arches[0]); i++)
 		if (!strcmp(arch, arches[i].uname))
-			return syscalls_of_tokens(token_of(arches[i].native),
-						  token_of(arches[i].abi_32), arches[i].prefix_32,
-						  token_of(arches[i].x32));
-	return syscalls_of_tokens(token_of(arch), 0, NULL, 0);
+			return syscalls_of_names(arches[i].native, arches[i].abi_32,
+						 arches[i].prefix_32, arches[i].x32);
+	return syscalls_of_names(arch, NULL, NULL, NULL);
 }
 
 const struct tr_syscalls *tr_syscalls_native(void)
@@ -113,6 +123,11 @@ const struct tr_syscalls *tr_syscalls_native(void)
 	if (!native)
 		native = tr_syscalls_of(uname(&names) ? "" : names.machine);
 	return native;
+}
+
+const char *tr_syscall_abi(const struct tr_syscalls *calls, uint32_t code)
+{
+	return code >> 24 < TR_N_ABIS ? calls->abis[code >> 24].name : "";
 }
 
 static uint32_t hash_of(const char *name, size_t len)

@@ -35,6 +35,10 @@ const struct tr_syscalls *tr_syscalls_native(void);
  * length. */
 size_t tr_syscall_name(const struct tr_syscalls *calls, uint32_t code, char *name);
 
+/* What CODE's ABI is called whichever machine runs it: "x86_64", "i386", "arm"; "" when that is
+ * not known. */
+const char *tr_syscall_abi(const struct tr_syscalls *calls, uint32_t code);
+
 /* The code of a name as tr_syscall_name() writes it, here or where a call had no name yet:
  * "syscall_0" is a number's also when it has a name. 0, or -ENOENT. */
 int tr_syscall_find(const struct tr_syscalls *calls, const char *name, size_t len, uint32_t *code);
