@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
 #include "message.h"
 #include "options.h"
 #include "syscalls.h"
@@ -59,6 +60,26 @@ static int unknown(const char *name, const char *word)
 	return tr_option_error(name, word, why);
 }
 
+/* Puts the calls of a class in or out, those of every ABI. */
+static int add_class(struct tr_call_list *list, const char *name, const char *word, bool in)
+{
+	unsigned class = tr_class_find(word + 1, strlen(word + 1));
+	char why[160];
+
+	if (!class) {
+		snprintf(why, sizeof(why), "no such class; there are %s", tr_class_list);
+		return tr_option_error(name, word, why);
+	}
+	for (uint32_t row = 0; row < TR_N_ROWS; row++) {
+		uint32_t code = tr_syscall_code(row / TR_ROWS_PER_ABI, row % TR_ROWS_PER_ABI);
+		const struct tr_call *call = tr_call_find(tr_syscalls_native(), code);
+
+		if (call && call->classes & class)
+			choose(list, code, in);
+	}
+	return 0;
+}
+
 static int add_word(struct tr_call_list *list, const char *name, const char *word)
 {
 	bool in = word[0] != '!';
@@ -69,6 +90,8 @@ static int add_word(struct tr_call_list *list, const char *name, const char *wor
 		word++;
 	if (list->choice != TR_CALLS_LISTED)
 		start_with(list, !in || list->choice == TR_CALLS_ALL);
+	if (*word == '%')
+		return add_class(list, name, word, in);
 	n = tr_syscall_select(tr_syscalls_native(), word, strlen(word), codes);
 	if (!n)
 		return unknown(name, word);
