@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := all
 VERSION := 0.1.0
-TOOLS := tr-attach tr-table tr-cat
+TOOLS := tr-attach tr-table tr-cat tr-symbols
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -31,21 +31,24 @@ BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -std=gnu11 -Wall -Wextra $(WERROR) -Ib
 BPF_ARCH := $(subst aarch64,arm64,$(subst x86_64,x86,$(shell uname -m)))
 LIBS_lib := -lseccomp
 LIBS_tr-attach = $(shell $(PKG_CONFIG) --libs libbpf 2>/dev/null || echo -lbpf) -lelf -lz
+LIBS_tr-symbols := -lelf
 
 objects_of = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %.bpf.c,$(wildcard $(1)/*.c)))
 skeletons_of = $(patsubst $(1)/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard $(1)/*.bpf.c))
 programs := $(addprefix $(BUILD)/bin/,$(TOOLS))
 options := $(BUILD)/share/tracery/options
 calls := $(BUILD)/share/tracery/syscalls
+# What tracery reads when a subcommand wants it.
+parts := $(patsubst tools/tracery/%,$(BUILD)/share/tracery/%,$(wildcard tools/tracery/*.sh))
 workloads := $(basename $(call objects_of,tests/workloads))
 units := $(basename $(call objects_of,tests/unit))
 fuzzers := $(basename $(call objects_of,tests/fuzz))
 benches := $(basename $(call objects_of,bench))
-shell := setup.sh tracery .ci/run tests/run tests/fresh-debian \
+shell := setup.sh tracery $(wildcard tools/tracery/*.sh) .ci/run tests/run tests/fresh-debian \
 	$(wildcard bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats)
 man_pages := $(wildcard docs/man/*.1)
 # The tests that also run on the build with sanitizers: those of what reads what strangers write.
-sanitized := $(filter-out $(addprefix tests/,attach.bats docs.bats house.bats tracery.bats), \
+sanitized := $(filter-out $(addprefix tests/,attach.bats docs.bats house.bats tracery.bats tracery-list.bats), \
 	$(wildcard tests/*.bats))
 
 ifeq ($(V),)
@@ -61,7 +64,7 @@ jobs = $(if $(findstring --jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 # $(call show,COMMAND): as if someone had typed it.
 show = @printf '\n$$ %s\n' '$(1)'; $(1)
 
-all: $(programs) $(options) $(calls) ## build the tools into build/bin (the default)
+all: $(programs) $(options) $(calls) $(parts) ## build the tools into build/bin (the default)
 
 # One line instead of a page of compiler errors where something is missing; SETUP=true: never mind.
 ready:
@@ -101,6 +104,10 @@ $(options): $(programs) tools/options.awk
 	$(Q)echo "version='$(VERSION)'" > $@
 	$(Q)for tool in $(programs); do $$tool --help; done | \
 		awk -v tools=$(words $(TOOLS)) -f tools/options.awk >> $@
+
+$(parts): $(BUILD)/share/tracery/%: tools/tracery/%
+	$(Q)mkdir -p $(@D)
+	$(Q)cp $< $@
 
 # What tracery list shows of this machine's system calls.
 $(BUILD)/list-calls: $(BUILD)/tools/list-calls.o $(BUILD)/libtracery.a
@@ -167,7 +174,7 @@ fuzz: $(fuzzers) ## run each fuzzer for FUZZ_SECONDS (600)
 prefix = $(DESTDIR)$(PREFIX)
 install: all ## install into $(DESTDIR)$(PREFIX)
 	$(Q)install -D -m 755 -t "$(prefix)/bin" $(programs) tracery
-	$(Q)install -D -m 644 -t "$(prefix)/share/tracery" $(options) $(calls)
+	$(Q)install -D -m 644 -t "$(prefix)/share/tracery" $(options) $(calls) $(parts)
 	$(Q)install -D -m 644 -t "$(prefix)/share/man/man1" $(man_pages)
 
 uninstall: ## remove what install put there
