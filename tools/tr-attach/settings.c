@@ -80,6 +80,13 @@ static int set_summary(void *settings, const char *argument)
 	return call_list_parse(&((struct settings *)settings)->summary, "summary", argument);
 }
 
+static int set_args(void *settings, const char *argument)
+{
+	(void)argument;
+	((struct settings *)settings)->args = true;
+	return 0;
+}
+
 static int set_per_process(void *settings, const char *argument)
 {
 	(void)argument;
@@ -207,6 +214,7 @@ static const struct tr_option options[] = {
 	 set_syscalls},
 	{0, "count", "[=LIST]", "count system calls in the kernel", set_count},
 	{0, "summary", "[=LIST]", "add up the times of system calls in the kernel", set_summary},
+	{0, "args", NULL, "with --syscalls: the arguments, and paths in full", set_args},
 	{0, "per-process", NULL, "with --count and --summary: for each process", set_per_process},
 	{'i', "interval", "TIME", "send counts and times this often, 1s unless given",
 	 set_interval},

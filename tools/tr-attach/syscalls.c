@@ -3,8 +3,10 @@
  */
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "kernel.h"
 #include "message.h"
 #include "tally.h"
@@ -68,6 +70,32 @@ static bool wants_ends(const struct settings *settings)
 	return settings->stream.choice || settings->summary.choice;
 }
 
+/* Where the paths of CODE are, as bpf/args.h wants to know it. */
+static uint8_t paths_of(uint32_t code)
+{
+	const struct tr_syscalls *calls = tr_syscalls_native();
+	const struct tr_call *call = tr_call_find(calls, code);
+	char name[TR_SYSCALL_NAME_MAX];
+	uint8_t paths = 0;
+
+	if (!call)
+		return 0;
+	for (int i = 0; i < TR_MAX_PATHS; i++)
+		if (call->path[i] >= 0)
+			paths |= (call->path[i] + 1) << i * TR_PATH_SHIFT;
+	tr_syscall_name(calls, code, name);
+	if (strstr(name, "execve"))
+		paths |= TR_PATH_EXEC;
+	return paths;
+}
+
+static void configure_args(void)
+{
+	s.skel->rodata->cfg_args.wanted = true;
+	for (uint32_t row = 0; row < TR_N_ROWS; row++)
+		s.skel->rodata->cfg_args.paths[row] = paths_of(tally_row_code(row));
+}
+
 static void configure_programs(const struct tracer *t, enum way way)
 {
 	const struct settings *settings = &t->settings;
@@ -81,7 +109,8 @@ static void configure_programs(const struct tracer *t, enum way way)
 	s.skel->rodata->cfg_tally.per_process = settings->per_process;
 	/* Up to 6.18 the tracepoints of system calls run programs with preemption off. */
 	s.skel->rodata->cfg_tally.preemptible = kernel_version() > (6 << 8 | 18);
-	s.skel->rodata->cfg_args.wanted = settings->args;
+	if (settings->args)
+		configure_args();
 	kernel_want_none(s.skel->obj);
 	kernel_want(enter_program(way));
 	if (!wants_ends(settings))

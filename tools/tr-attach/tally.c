@@ -142,7 +142,7 @@ static void emit_process_times(struct emit *emit, uint64_t now, const struct tr_
 			    TR_BYTES_summary_process);
 }
 
-static uint32_t row_code(uint32_t row)
+uint32_t tally_row_code(uint32_t row)
 {
 	return tr_syscall_code(row / TR_ROWS_PER_ABI, row % TR_ROWS_PER_ABI);
 }
@@ -155,7 +155,7 @@ static void emit_counts(struct tally *tally, struct emit *emit, uint64_t now)
 		for (unsigned cpu = 0; cpu < tally->config.cpus; cpu++)
 			n += __atomic_load_n(&tally->counts[cpu * TR_N_ROWS + row],
 					     __ATOMIC_RELAXED);
-		emit_count(emit, now, row_code(row), n - tally->told[row]);
+		emit_count(emit, now, tally_row_code(row), n - tally->told[row]);
 		tally->told[row] = n;
 	}
 }
@@ -185,7 +185,7 @@ static void emit_rows(struct tally *tally, struct emit *emit, uint64_t now, uint
 
 		for (unsigned cpu = 0; cpu < tally->config.cpus; cpu++)
 			take_times(&sum, &rows[(size_t)cpu * TR_N_ROWS + row]);
-		emit_times(emit, now, row_code(row), &sum);
+		emit_times(emit, now, tally_row_code(row), &sum);
 	}
 }
 

@@ -21,6 +21,9 @@ struct tally {
 	uint64_t *told;  /* counts that have been written, by row */
 };
 
+/* The system call that has ROW in the maps. */
+uint32_t tally_row_code(uint32_t row);
+
 /* Opens the maps of an object that has been loaded; a descriptor below 0: there is no such map. The
  * epoch is the first thing in its. Returns 0 or -errno. */
 int tally_open(struct tally *tally, const struct tr_tally_config *config, int counts_fd,
