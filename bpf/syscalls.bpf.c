@@ -53,8 +53,7 @@ static __always_inline void note_start(struct task_struct *task, __u32 code, str
 	if (cfg_args.wanted && from.registers)
 		read_args(call->args, task, from.registers);
 	else if (cfg_args.wanted)
-		for (int i = 0; i < 6; i++)
-			call->args[i] = from.ready[i];
+		bpf_probe_read_kernel(call->args, sizeof(call->args), from.ready);
 	call->start = bpf_ktime_get_ns();
 }
 

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034
+#
+# What tests of tr-attach load besides helper: a tracer beside the test, workloads that wait to be
+# traced, and what a trace holds.
+#
+#	ready "$(workload calls)" -w 1009 8
+#	attach --syscalls --pid "$target"
+#	go
+#	run -0 finish "$attacher"
+#	[ "$(calls trace getppid)" = 1009 ]
+
+# The JSON lines of trace FILE's records of TYPE that FILTER (of jq) lets through.
+records() {
+	tr-cat --format=json "$1" | jq -c "select(.type == \"$2\") | ${3:-.}"
+}
+
+# How many calls of NAME trace FILE holds, one record each; with COMM only those of threads so named.
+calls() {
+	records "$1" syscall "select(.syscall == \"$2\"${3:+ and .comm == \"$3\"})" | wc -l
+}
+
+# A member of the end line.
+end_of() {
+	tail -n 1 "$1" | jq ".end.$2"
+}
+
+# attach [ARG]...: tr-attach beside the test, its trace in `trace`; it is attached on return.
+attach() {
+	start tr-attach -v "$@" >trace 2>err
+	attacher=$pid
+	wait_for grep -q 'capabilities kept' err
+}
+
+# detach: it ends as by Ctrl-C, with status 0.
+detach() {
+	kill -INT "$attacher"
+	run -0 finish "$attacher"
+}
+
+# ready COMMAND [ARG]...: a workload that prints "ready PID TID..." and awaits a line, which is what
+# go gives it. Sets target and tids.
+ready() {
+	rm -f go
+	mkfifo go
+	exec 9<>go
+	start "$@" <&9 >said
+	wait_for grep -q ready said
+	read -r _ target tids <said
+}
+
+go() {
+	echo go >&9
+}
+
+# Waits until process $1 sleeps in a call: it has nothing more to do.
+asleep() {
+	wait_for grep -q '^State:.S' "/proc/$1/status"
+}
+
+# A process that does nothing. Sets idle.
+idle() {
+	start sleep infinity
+	idle=$pid
+	asleep "$idle"
+}
+
+teardown() {
+	stop_started
+	exec 9>&-
+}
