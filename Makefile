@@ -46,7 +46,7 @@ fuzzers := $(basename $(call objects_of,tests/fuzz))
 benches := $(basename $(call objects_of,bench))
 shell := setup.sh tracery $(wildcard tools/tracery/*.sh) .ci/run tests/run tests/fresh-debian \
 	$(wildcard bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats)
-man_pages := $(wildcard docs/man/*.1)
+man_pages := $(wildcard docs/man/*.[17])
 # The tests that also run on the build with sanitizers: those of what reads what strangers write.
 sanitized := $(filter-out $(addprefix tests/,attach.bats docs.bats house.bats tracery.bats tracery-list.bats), \
 	$(wildcard tests/*.bats))
@@ -175,11 +175,13 @@ prefix = $(DESTDIR)$(PREFIX)
 install: all ## install into $(DESTDIR)$(PREFIX)
 	$(Q)install -D -m 755 -t "$(prefix)/bin" $(programs) tracery
 	$(Q)install -D -m 644 -t "$(prefix)/share/tracery" $(options) $(calls) $(parts)
-	$(Q)install -D -m 644 -t "$(prefix)/share/man/man1" $(man_pages)
+	$(Q)install -D -m 644 -t "$(prefix)/share/man/man1" $(filter %.1,$(man_pages))
+	$(Q)install -D -m 644 -t "$(prefix)/share/man/man7" $(filter %.7,$(man_pages))
 
 uninstall: ## remove what install put there
 	$(Q)cd "$(prefix)" && rm -rf share/tracery $(addprefix bin/,$(TOOLS) tracery) \
-		$(addprefix share/man/man1/,$(notdir $(man_pages)))
+		$(addprefix share/man/man1/,$(notdir $(filter %.1,$(man_pages)))) \
+		$(addprefix share/man/man7/,$(notdir $(filter %.7,$(man_pages))))
 
 clean: ## remove build/
 	rm -rf $(BUILD)

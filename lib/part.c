@@ -88,9 +88,25 @@ static void kind_free(struct tr_part_kind *k)
 		return;
 	if (k->plan)
 		k->plan_free(k->plan);
+	if (k->selection)
+		k->selection_free(k->selection);
 	tr_record_json_free(k->json);
 	tr_kind_release(&k->own);
 	free(k);
+}
+
+/* "pid":[1234] */
+static void take_targets(struct tr_part *part, struct tr_json_object *header)
+{
+	const struct tr_json_value *list = header ? tr_json_get(header, "pid") : NULL;
+	struct tr_json_value pid;
+	struct tr_string rest;
+
+	if (!list || list->type != TR_JSON_ARRAY)
+		return;
+	for (rest = list->source; tr_json_array_next(header, &rest, &pid) == 1;)
+		if (pid.type == TR_JSON_INT && !part->n_targets++)
+			part->target_pid = pid.i;
 }
 
 struct tr_part *tr_part_new(struct tr_json_object *header)
@@ -114,6 +130,7 @@ struct tr_part *tr_part_new(struct tr_json_object *header)
 		part->arch = tr_xstrdup(uts.machine);
 	}
 	part->calls = tr_syscalls_of(part->arch);
+	take_targets(part, header);
 	for (uint32_t i = 0; i < TR_N_BUILTIN; i++)
 		if (tr_kind_builtin(i))
 			part->low[i] = kind_new(part, tr_kind_builtin(i));

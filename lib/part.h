@@ -28,16 +28,21 @@ struct tr_part_kind {
 	struct tr_part *part;
 	void *plan; /* the tool's own, made on first sight */
 	void (*plan_free)(void *plan);
+	void *selection; /* where.c's */
+	void (*selection_free)(void *selection);
 };
 
 struct tr_part {
 	char *id, *host, *arch, *kernel; /* "" where the header does not say */
 	int64_t start_ns;                /* since 1970 */
 	bool headless;                   /* no header: taken as this machine's */
+	size_t n_targets;                /* processes that the header names */
+	int64_t target_pid;              /* the first of them */
 	const struct tr_syscalls *calls;
 	uint64_t records; /* data lines read that fit a kind */
 	uint64_t objects; /* and those that do not */
 	uint64_t lost;    /* by the `lost` lines */
+	uint64_t passed;  /* for the tool, to count those that it passes on */
 	bool ended;
 	uint64_t ended_records, ended_lost; /* by the `end` line */
 	/* private */

@@ -54,7 +54,7 @@ run_examples() {
 
 @test "manual pages are well formed" {
 	need mandoc
-	run -0 mandoc -T lint -W warning "$ROOT"/docs/man/*.1
+	run -0 mandoc -T lint -W warning "$ROOT"/docs/man/*.[17]
 	[ -z "$output" ]
 }
 
@@ -72,7 +72,7 @@ run_examples() {
 @test "the examples of the manual pages work" {
 	need_bpf
 	need jq
-	sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/{/^\.Bd/,/^\.Ed/{/^\./!p}}' "$ROOT"/docs/man/*.1 >examples
+	sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/{/^\.Bd/,/^\.Ed/{/^\./!p}}' "$ROOT"/docs/man/*.[17] >examples
 	[ "$(wc -l <examples)" -ge 8 ]
 	run_examples <examples
 }

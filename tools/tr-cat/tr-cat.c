@@ -8,18 +8,20 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "number.h"
 #include "options.h"
 #include "out.h"
 #include "packed.h"
 #include "record_json.h"
 #include "record_text.h"
 #include "sandbox.h"
-#include "stream.h"
+#include "where.h"
 
 enum format { FORMAT_DEFAULT, FORMAT_PACKED, FORMAT_JSON, FORMAT_TEXT };
 
 struct settings {
 	enum format format;
+	struct tr_where where;
 };
 
 static int set_format(void *settings, const char *argument)
@@ -34,9 +36,16 @@ static int set_format(void *settings, const char *argument)
 	return 0;
 }
 
+static int set_where(void *settings, const char *argument)
+{
+	return tr_where_add(&((struct settings *)settings)->where, argument);
+}
+
 static const struct tr_option options[] = {
 	{0, "format", "packed|json|text",
 	 "what to write; text on a terminal and packed elsewhere unless said", set_format},
+	{0, "where", "EXPR", "only records for which it is true; tracery-expressions(7)",
+	 set_where},
 	{0},
 };
 
@@ -98,16 +107,39 @@ static void write_object(struct tr_out *out, const struct tr_event *event, const
 	tr_out_commit(out, tr_object_text_write(p, event->object, key, label));
 }
 
-/* A line that is no record of a kind: text shows it if it says something about the traced. */
-static void write_line(struct tr_out *out, const struct tr_event *event, enum format format)
+/* The end line of a part of which some records were left out: it counts those that were not. */
+static void write_end(struct tr_out *out, const struct tr_event *event)
 {
+	const struct tr_json_value *records = tr_json_get(event->object, "records");
+	const char *line = event->line.bytes, *end = line + event->line.len;
+	char number[TR_NUMBER_MAX];
+
+	if (records) {
+		const char *at = records->source.bytes;
+
+		tr_out_bytes(out, line, at - line);
+		tr_out_bytes(out, number, tr_json_put_u64(number, event->part->passed) - number);
+		line = at + records->source.len;
+	}
+	tr_out_bytes(out, line, end - line);
+	tr_out_text(out, "\n");
+}
+
+/* A line that is no record of a kind: text shows it if it says something about the traced. */
+static void write_line(struct tr_out *out, const struct tr_event *event, const struct settings *set)
+{
+	bool is_control = event->type == TR_EVENT_CONTROL;
 	char *p;
 
-	if (format == FORMAT_TEXT) {
-		if (event->type != TR_EVENT_CONTROL)
+	if (set->format == FORMAT_TEXT) {
+		if (!is_control)
 			write_object(out, event, "");
 		else if (event->control == TR_CONTROL_LOST)
 			write_object(out, event, "lost");
+		return;
+	}
+	if (is_control && event->control == TR_CONTROL_END && set->where.n) {
+		write_end(out, event);
 		return;
 	}
 	p = tr_out_reserve(out, event->line.len + 1);
@@ -122,18 +154,21 @@ static int flush(void *out)
 	return -1;
 }
 
-static void copy(struct tr_stream *stream, struct tr_out *out, enum format format)
+static void copy(struct tr_stream *stream, struct tr_out *out, struct settings *set)
 {
 	struct tr_event event;
 
 	for (;;) {
-		tr_stream_next(stream, &event);
+		tr_where_next(&set->where, stream, &event);
 		if (event.type == TR_EVENT_END || out->error)
 			return;
-		if (event.type == TR_EVENT_RECORDS)
-			write_records(out, &event, format);
-		else
-			write_line(out, &event, format);
+		if (event.type == TR_EVENT_RECORDS) {
+			write_records(out, &event, set->format);
+			event.part->passed += event.n;
+		} else {
+			write_line(out, &event, set);
+			event.part->passed += event.type == TR_EVENT_OBJECT;
+		}
 	}
 }
 
@@ -154,10 +189,13 @@ int main(int argc, char **argv)
 	stream = tr_stream_new(argv + first, argc - first);
 	tr_stream_on_idle(stream, flush, &out, STDOUT_FILENO);
 	tr_sandbox_enter();
-	copy(stream, &out, settings.format);
+	copy(stream, &out, &settings);
 	status = tr_out_close(&out);
 	if (tr_stream_finish(stream) != TR_DONE)
 		status = TR_FAILED;
+	if (tr_where_finish(&settings.where) != TR_DONE)
+		status = TR_USAGE;
+	tr_where_release(&settings.where);
 	tr_stream_free(stream);
 	tr_out_release(&out);
 	return status;

@@ -17,6 +17,7 @@
 #include "out.h"
 #include "sandbox.h"
 #include "view.h"
+#include "where.h"
 
 enum {
 	REDRAW_MS = 1000,
@@ -28,6 +29,7 @@ struct settings {
 	struct groups groups;
 	struct view view;
 	uint64_t interval_ns; /* 0: none */
+	struct tr_where where;
 };
 
 struct table {
@@ -106,6 +108,11 @@ static int set_interval(void *settings, const char *argument)
 	return 0;
 }
 
+static int set_where(void *settings, const char *argument)
+{
+	return tr_where_add(&((struct settings *)settings)->where, argument);
+}
+
 static int set_output(void *settings, const char *argument)
 {
 	static const char *const names[] = {[OUTPUT_TABLE] = "table",
@@ -128,6 +135,8 @@ static const struct tr_option options[] = {
 	{'r', "reverse", NULL, "the other way round", set_reverse},
 	{0, "top", "N", "the first N rows only", set_top},
 	{'i', "interval", "T", "one table per T of the records' own time", set_interval},
+	{0, "where", "EXPR", "only records for which it is true; tracery-expressions(7)",
+	 set_where},
 	{0, "output", "table|json|csv|tsv", "form of the rows", set_output},
 	{0},
 };
@@ -279,7 +288,7 @@ static void run(struct table *t, struct tr_stream *stream)
 	struct tr_event event;
 
 	for (unsigned n = 0; !t->out.error; n++) {
-		tr_stream_next(stream, &event);
+		tr_where_next(&t->set->where, stream, &event);
 		if (event.type == TR_EVENT_END)
 			break;
 		add_event(t, &event);
@@ -322,8 +331,11 @@ int main(int argc, char **argv)
 		tr_note("no records");
 	if (t.status != TR_DONE)
 		status = t.status;
+	if (tr_where_finish(&set.where) != TR_DONE)
+		status = TR_USAGE;
 	tr_stream_free(stream);
 	groups_release(&set.groups);
+	tr_where_release(&set.where);
 	tr_out_release(&t.out);
 	return status;
 }
