@@ -4,16 +4,7 @@
 # many calls they made, strace, bpftool, and jq on what tr-cat makes of a trace.
 
 load helper
-
-# The JSON lines of trace FILE's records of TYPE that FILTER (of jq) lets through.
-records() {
-	tr-cat --format=json "$1" | jq -c "select(.type == \"$2\") | ${3:-.}"
-}
-
-# How many calls of NAME trace FILE holds, one record each; with COMM only those of threads so named.
-calls() {
-	records "$1" syscall "select(.syscall == \"$2\"${3:+ and .comm == \"$3\"})" | wc -l
-}
+load tracing
 
 # "NAME NUMBER" of each system call, sorted: as tr-table counts the records of a trace.
 table() {
@@ -27,56 +18,6 @@ strace_table() {
 
 without_ends() {
 	grep -v -x -E '(exit|exit_group) [0-9]+'
-}
-
-# A member of the end line.
-end_of() {
-	tail -n 1 "$1" | jq ".end.$2"
-}
-
-# attach [ARG]...: tr-attach beside the test, its trace in `trace`; it is attached on return.
-attach() {
-	start tr-attach -v "$@" >trace 2>err
-	attacher=$pid
-	wait_for grep -q 'capabilities kept' err
-}
-
-# detach: it ends as by Ctrl-C, with status 0.
-detach() {
-	kill -INT "$attacher"
-	run -0 finish "$attacher"
-}
-
-# ready COMMAND [ARG]...: a workload that prints "ready PID TID..." and awaits a line, which is what
-# go gives it. Sets target and tids.
-ready() {
-	rm -f go
-	mkfifo go
-	exec 9<>go
-	start "$@" <&9 >said
-	wait_for grep -q ready said
-	read -r _ target tids <said
-}
-
-go() {
-	echo go >&9
-}
-
-# Waits until process $1 sleeps in a call: it has nothing more to do.
-asleep() {
-	wait_for grep -q '^State:.S' "/proc/$1/status"
-}
-
-# A process that does nothing. Sets idle.
-idle() {
-	start sleep infinity
-	idle=$pid
-	asleep "$idle"
-}
-
-teardown() {
-	stop_started
-	exec 9>&-
 }
 
 # older_than MS: so much time has passed since $begin.
