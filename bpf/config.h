@@ -34,7 +34,20 @@ struct tr_target_config {
 	__u8 only_pid; /* PID says it all, and the namespace is the initial one */
 	__u8 all;      /* all but the processes whose byte is set */
 	__u8 by_pid;   /* those of the processes whose byte is set ... */
-	__u8 by_tid;   /* ... and of the threads */
+	__u8 by_tid;   /* ... and of the threads; with `all`: those besides */
+	__u8 fickle;   /* a thread may be traced when a call begins and not when it ends: with
+			* threads, whose ids change when they call execve, and with conditions */
+};
+
+enum { TR_MAX_COMMS = 64, TR_MAX_UIDS = 64 };
+
+/* What a thread must meet besides at each event, all of it; see conditions.h. */
+struct tr_conditions {
+	__u8 any;
+	__u32 n_comms; /* its name is one of these, 0: any */
+	__u32 n_uids;  /* its real user id is one of these, 0: any */
+	__u64 comms[TR_MAX_COMMS][2];
+	__u32 uids[TR_MAX_UIDS];
 };
 
 /* How records get out; see ring.h. */

@@ -30,7 +30,7 @@ int on_fork(__u64 *ctx)
 	struct task_struct *creator = (struct task_struct *)ctx[0];
 	struct task_struct *child = (struct task_struct *)ctx[1];
 
-	if (!traced(creator))
+	if (!is_followed(creator))
 		return 0;
 	if (cfg_target.by_pid)
 		id_set(0, process_id(child), 1);
@@ -44,8 +44,6 @@ int on_end(__u64 *ctx)
 {
 	struct task_struct *task = (struct task_struct *)ctx[0];
 
-	if (!traced(task))
-		return 0;
 	if (cfg_target.by_tid)
 		clear(cfg_target.tid_base, thread_id(task));
 	if (cfg_target.by_pid && task->signal->live.counter == 0)

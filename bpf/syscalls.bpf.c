@@ -211,11 +211,10 @@ static __always_inline void end_call(struct task_struct *task, long ret, __u16 f
 		send(&e);
 }
 
-/* It may be one of ours: a thread's id changes when it calls execve and is not the first of its
- * process. */
+/* It may have begun a call while it was one of ours. */
 static __always_inline bool may_leave(struct task_struct *task)
 {
-	return cfg_target.tid || cfg_target.by_tid || traced(task);
+	return cfg_target.fickle || traced(task);
 }
 
 static __always_inline int leave(long ret)

@@ -3,10 +3,13 @@
  * Who is traced: the first test in every program. A single process or thread is compared with a
  * constant; more of them, and those that --follow adds, have a byte each in an array over all ids.
  * Bytes rather than bits: they need no atomic operation, which kernels before 5.12 have not got.
+ * What conditions.h asks for comes on top. With conditions alone everybody may meet them, and
+ * --follow's bytes say who need not.
  */
 #ifndef TR_TARGET_H
 #define TR_TARGET_H
 
+#include "conditions.h"
 #include "config.h"
 
 const volatile struct tr_target_config cfg_target;
@@ -80,15 +83,15 @@ static __always_inline __u32 process_id(struct task_struct *task)
 	return task->tgid;
 }
 
-static __always_inline bool traced(struct task_struct *task)
+static __always_inline bool is_left_out(struct task_struct *task)
 {
-	if (cfg_target.only_pid)
-		return (__u32)task->tgid == cfg_target.pid;
-	if (cfg_target.all) {
-		__u32 pid = process_id(task);
+	__u32 pid = process_id(task);
 
-		return (pid || !cfg_target.ns.level) && !id_is_set(0, pid);
-	}
+	return id_is_set(0, pid) || (!pid && cfg_target.ns.level);
+}
+
+static __always_inline bool is_target(struct task_struct *task)
+{
 	if (cfg_target.pid && process_id(task) != cfg_target.pid)
 		return false;
 	if (cfg_target.tid && thread_id(task) != cfg_target.tid)
@@ -98,6 +101,27 @@ static __always_inline bool traced(struct task_struct *task)
 	if (cfg_target.by_tid && !id_is_set(cfg_target.tid_base, thread_id(task)))
 		return false;
 	return true;
+}
+
+/* TASK is the current one: helpers tell of its user. */
+static __always_inline bool traced(struct task_struct *task)
+{
+	if (cfg_target.only_pid)
+		return (__u32)task->tgid == cfg_target.pid;
+	if (cfg_target.all) {
+		bool wanted =
+			!cfg_conditions.any || meets_conditions(task) ||
+			(cfg_target.by_tid && id_is_set(cfg_target.tid_base, thread_id(task)));
+
+		return wanted && !is_left_out(task);
+	}
+	return is_target(task) && (!cfg_conditions.any || meets_conditions(task));
+}
+
+/* What TASK, the current one, creates is a target as well. */
+static __always_inline bool is_followed(struct task_struct *task)
+{
+	return cfg_target.all ? traced(task) : is_target(task);
 }
 
 #endif

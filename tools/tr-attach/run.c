@@ -293,7 +293,7 @@ static void set_clocks(struct run *run)
 	run->pause_ns = PAUSE_MIN;
 	run->end = settings->duration_ns ? now + settings->duration_ns : UINT64_MAX;
 	run->next_interval = now + settings->interval_ns;
-	run->next_search = settings->all ? now + PAUSE_MAX : UINT64_MAX;
+	run->next_search = run->tracer->targets.config.all ? now + PAUSE_MAX : UINT64_MAX;
 	run->search_gap = 4 * PAUSE_MAX;
 }
 

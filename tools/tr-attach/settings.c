@@ -8,6 +8,7 @@
 
 #include "call_list.h"
 #include "command.h"
+#include "conditions.h"
 #include "message.h"
 #include "number.h"
 #include "options.h"
@@ -49,6 +50,16 @@ static int set_pid(void *settings, const char *argument)
 static int set_tid(void *settings, const char *argument)
 {
 	return add_ids(&((struct settings *)settings)->tids, "tid", argument);
+}
+
+static int set_comm(void *settings, const char *argument)
+{
+	return words_add(&((struct settings *)settings)->comms, TR_MAX_COMMS, "comm", argument);
+}
+
+static int set_uid(void *settings, const char *argument)
+{
+	return words_add(&((struct settings *)settings)->uids, TR_MAX_UIDS, "uid", argument);
 }
 
 static int set_follow(void *settings, const char *argument)
@@ -208,6 +219,8 @@ static int set_quiet(void *settings, const char *argument)
 static const struct tr_option options[] = {
 	{'p', "pid", "PID,...", "trace these processes", set_pid},
 	{'t', "tid", "TID,...", "trace these threads (of those processes, with --pid)", set_tid},
+	{'c', "comm", "NAME,...", "trace threads while they have one of these names", set_comm},
+	{'u', "uid", "USER,...", "trace threads of these users, by number or name", set_uid},
 	{'f', "follow", NULL, "and the children and threads that they create", set_follow},
 	{'a', "all", NULL, "trace the whole machine, but not this pipeline", set_all},
 	{0, "syscalls", "[=LIST]", "send each system call when it returns (the default)",
@@ -251,10 +264,11 @@ static const struct tr_usage usage = {
 /* What the options say together. */
 static int check(struct settings *s)
 {
-	bool someone = s->pids.n || s->tids.n || s->all;
+	bool someone = s->pids.n || s->tids.n || conditions_wanted(s) || s->all;
 
 	if (!someone && !s->command)
-		tr_error("whom? --pid, --tid, --all, or -- COMMAND; see tr-attach --help");
+		tr_error("whom? --pid, --tid, --comm, --uid, --all, or -- COMMAND; see tr-attach "
+			 "--help");
 	else if (s->all && (s->pids.n || s->tids.n || s->command))
 		tr_error("--all leaves nobody for --pid, --tid or a COMMAND to add; see tr-attach "
 			 "--help");
@@ -318,4 +332,6 @@ void settings_release(struct settings *s)
 {
 	free(s->pids.ids);
 	free(s->tids.ids);
+	words_release(&s->comms);
+	words_release(&s->uids);
 }

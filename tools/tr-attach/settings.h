@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "../../bpf/config.h"
+#include "words.h"
 
 enum format { FORMAT_BY_OUTPUT, FORMAT_PACKED, FORMAT_JSON, FORMAT_TEXT };
 
@@ -23,6 +24,7 @@ struct id_list {
 
 struct settings {
 	struct id_list pids, tids;
+	struct words comms, uids; /* as given */
 	bool all, follow;
 	struct tr_call_list stream, count, summary;
 	bool args, per_process;

@@ -101,6 +101,7 @@ static void configure_programs(const struct tracer *t, enum way way)
 	const struct settings *settings = &t->settings;
 
 	s.skel->rodata->cfg_target = t->targets.config;
+	s.skel->rodata->cfg_conditions = t->targets.conditions.config;
 	s.skel->rodata->cfg_ring = t->rings.config;
 	s.skel->rodata->cfg_count = settings->count;
 	s.skel->rodata->cfg_stream = settings->stream;

@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -107,25 +108,29 @@ static int open_thread(struct target *target)
 	return TR_FAILED;
 }
 
-/* A single process without followers is a constant of the programs; so is a thread. */
+/*
+ * A single process without followers is a constant of the programs; so is a thread. With conditions
+ * alone everybody is looked at, and what --follow adds are threads.
+ */
 static void configure(struct targets *targets, const struct settings *settings, uint32_t command)
 {
 	struct tr_target_config *c = &targets->config;
-	size_t n_pids = settings->pids.n + !!command;
-	bool map = settings->follow || n_pids > 1 || settings->tids.n > 1;
+	size_t n_pids = settings->pids.n + !!command, n_tids = settings->tids.n;
+	bool conditions = conditions_wanted(settings);
 
 	c->ns.inum = targets_namespace();
-	c->all = settings->all;
-	c->follow = settings->follow && !c->all;
-	if (map || c->all) {
+	c->all = !n_pids && !n_tids;
+	c->follow = settings->follow && (!c->all || conditions);
+	c->fickle = n_tids || conditions;
+	if (c->all || c->follow || n_pids > 1 || n_tids > 1) {
 		c->n_ids = (pid_max() / IDS_PER_ENTRY + 1) * IDS_PER_ENTRY;
-		c->tid_base = n_pids ? c->n_ids : 0;
 		c->by_pid = n_pids > 0;
-		c->by_tid = settings->tids.n > 0;
+		c->by_tid = n_tids || (c->all && c->follow);
+		c->tid_base = c->by_tid && (c->by_pid || c->all) ? c->n_ids : 0;
 	} else {
 		c->pid = n_pids ? settings->pids.ids[0] : 0;
-		c->tid = settings->tids.n ? settings->tids.ids[0] : 0;
-		c->only_pid = !c->tid && !c->ns.inum;
+		c->tid = n_tids ? settings->tids.ids[0] : 0;
+		c->only_pid = !c->tid && !c->ns.inum && !conditions;
 	}
 }
 
@@ -146,6 +151,8 @@ int targets_open(struct targets *targets, const struct settings *settings, uint3
 					: command;
 		status = thread ? open_thread(target) : open_process(target);
 	}
+	if (!status)
+		status = conditions_open(&targets->conditions, settings);
 	configure(targets, settings, command);
 	return status;
 }
@@ -161,6 +168,21 @@ void targets_release(struct targets *targets)
 	if (targets->map_fd >= 0)
 		close(targets->map_fd);
 	*targets = (struct targets){.map_fd = -1};
+}
+
+void targets_say(const struct targets *targets, const struct settings *settings)
+{
+	const struct tr_target_config *c = &targets->config;
+
+	for (size_t i = 0; i < targets->n; i++)
+		tr_note("traced: %s %" PRIu32 "%s",
+			targets->list[i].is_thread ? "thread" : "process", targets->list[i].id,
+			c->follow ? " and what it creates" : "");
+	if (c->all)
+		tr_note("traced: the whole machine but for this pipeline");
+	conditions_say(&targets->conditions, settings);
+	if (c->all && c->follow)
+		tr_note("and what these create, whatever it is");
 }
 
 static void set(struct targets *targets, const struct target *target, uint8_t value)
@@ -180,7 +202,7 @@ int targets_make_map(struct targets *targets)
 
 	if (!c->n_ids)
 		return 0;
-	c->cleared = c->n_ids * (c->by_pid && c->by_tid ? 2 : 1) / IDS_PER_ENTRY;
+	c->cleared = (c->tid_base + c->n_ids) / IDS_PER_ENTRY;
 	targets->map_fd =
 		bpf_map_create(BPF_MAP_TYPE_ARRAY, "ids", 4, IDS_PER_ENTRY, c->cleared + 1, &opts);
 	if (targets->map_fd < 0)
@@ -260,7 +282,7 @@ static bool nobody_is_followed(struct targets *targets)
 
 bool targets_need_looking(const struct targets *targets)
 {
-	bool need = targets->config.follow;
+	bool need = targets->config.follow && !targets->config.all;
 
 	for (size_t i = 0; i < targets->n; i++)
 		need = need || (targets->list[i].pidfd < 0 && !targets->list[i].ended);
@@ -271,7 +293,7 @@ bool targets_all_ended(struct targets *targets)
 {
 	bool ended = targets->n > 0;
 
-	if (targets->config.follow)
+	if (!targets->config.all && targets->config.follow)
 		return nobody_is_followed(targets);
 	for (size_t i = 0; i < targets->n; i++) {
 		struct target *target = &targets->list[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Who is traced: checked when tr-attach starts, handed to the programs as constants and as an array
- * of bytes (bpf/target.h), and watched for their end.
+ * of bytes (bpf/target.h), and watched for their end. Conditions alone have no end.
  */
 #ifndef TARGETS_H
 #define TARGETS_H
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../../bpf/config.h"
+#include "conditions.h"
 #include "settings.h"
 
 /* A target that was named, and what tells of its end. */
@@ -24,6 +25,7 @@ struct target {
 
 struct targets {
 	struct tr_target_config config;
+	struct conditions conditions;
 	struct target *list;
 	size_t n;
 	int map_fd;     /* of the bytes, -1 when constants say it all */
@@ -39,11 +41,13 @@ struct targets {
  */
 int targets_open(struct targets *targets, const struct settings *settings, uint32_t command);
 void targets_release(struct targets *targets);
+/* Says in notes who is traced. */
+void targets_say(const struct targets *targets, const struct settings *settings);
 
 /* Makes the map, where one is needed; the targets are in it. Returns 0 or -errno. */
 int targets_make_map(struct targets *targets);
 
-/* --all: leaves out these processes and no others. */
+/* Where everybody is looked at (config.all): leaves out these processes and no others. */
 void targets_exclude(struct targets *targets, const uint32_t *pids, size_t n);
 
 /* Programs are attached: they have not noticed who has ended by now, but will notice who does. */

@@ -80,7 +80,7 @@ static int configure(struct tracer *t, bool rings)
 	if (err)
 		return kernel_explain(err, "cannot make the maps");
 	order_init(&t->order, t->rings.n);
-	if (t->settings.all) {
+	if (t->targets.config.all) {
 		uint32_t pids[PIPELINE_MAX];
 
 		targets_exclude(&t->targets, pids, pipeline_find(pids));
@@ -106,7 +106,7 @@ static void drop_capabilities(const struct tracer *t)
 
 	if (kernel_version() < (5 << 8 | 19))
 		keep |= CAP_BIT(CAP_BPF); /* map look-ups take it there */
-	if (t->settings.all)
+	if (t->targets.config.all)
 		keep |= CAP_BIT(CAP_SYS_PTRACE) | CAP_BIT(CAP_DAC_READ_SEARCH);
 	if (t->command.pid)
 		keep |= CAP_BIT(CAP_KILL);
@@ -223,12 +223,7 @@ static int say(const struct tracer *t, uint32_t kinds)
 		if (kinds & 1U << kind)
 			tr_note("would write %s records: %s", tr_kind_builtin(kind)->type,
 				tr_kind_builtin(kind)->sentence);
-	for (size_t i = 0; i < t->targets.n; i++)
-		tr_note("of %s %" PRIu32 "%s", t->targets.list[i].is_thread ? "thread" : "process",
-			t->targets.list[i].id,
-			t->targets.config.follow ? " and what it creates" : "");
-	if (t->settings.all)
-		tr_note("of the whole machine");
+	targets_say(&t->targets, &t->settings);
 	return TR_DONE;
 }
 
@@ -246,6 +241,8 @@ static int trace(struct tracer *t, struct run *run)
 		return with_command(&t->settings, status);
 	if (t->settings.dry_run)
 		return say(t, kinds);
+	if (t->settings.verbose)
+		targets_say(&t->targets, &t->settings);
 	command_pid = t->command.pid;
 	emit_open(&t->emit, &t->settings, kinds, command_pid ? &command_pid : t->settings.pids.ids,
 		  command_pid ? 1 : t->settings.pids.n);
