@@ -48,7 +48,7 @@ shell := setup.sh tracery $(wildcard tools/tracery/*.sh) .ci/run tests/run tests
 	$(wildcard bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats)
 man_pages := $(wildcard docs/man/*.[17])
 # The tests that also run on the build with sanitizers: those of what reads what strangers write.
-sanitized := $(filter-out $(addprefix tests/,attach.bats docs.bats house.bats tracery.bats tracery-list.bats), \
+sanitized := $(filter-out $(addprefix tests/,attach.bats docs.bats house.bats tracery.bats tracery-list.bats tracery-doctor.bats), \
 	$(wildcard tests/*.bats))
 
 ifeq ($(V),)

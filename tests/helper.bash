@@ -137,6 +137,24 @@ need_root() {
 	[ "$(id -u)" = 0 ] || skip "needs root"
 }
 
+# COMMAND as an ordinary user.
+as_nobody() {
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+}
+
+# What is built, where every user may read it: sets open; close_checkout takes it away.
+open_checkout() {
+	open=$(mktemp -d)
+	chmod 755 "$open"
+	mkdir "$open/build"
+	cp "$ROOT/tracery" "$open/"
+	cp -r "$TR_BIN" "$ROOT/build/share" "$open/build/"
+}
+
+close_checkout() {
+	[ -z "${open-}" ] || rm -r "$open"
+}
+
 # Skips where nobody could trace: found out without the programs under test, so that a fault of
 # theirs is never taken for a machine's.
 need_bpf() {

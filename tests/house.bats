@@ -11,11 +11,6 @@ sources() {
 		find . -path ./build -prune -o -type f -printf '%P\n'
 }
 
-# setup.sh as an ordinary user who may not even read this folder.
-as_nobody() {
-	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
-}
-
 # A PATH that holds these commands only, for every user: sets only.
 only() {
 	local tool
@@ -52,6 +47,7 @@ teardown() {
 	need_bpf
 	run -0 "$ROOT/setup.sh" --check
 	[[ $output == *"kernel $(uname -r)"* && $output == *BTF* && $output == *CAP_BPF* ]]
+	# Who may not even read this folder.
 	unprivileged() { as_nobody sh -s -- --check <"$ROOT/setup.sh"; }
 	run -1 unprivileged
 	[[ $output == *"no    no CAP_BPF: run the tools with sudo"* ]]

@@ -4,6 +4,11 @@
 
 load helper
 
+teardown() {
+	stop_started
+	close_checkout
+}
+
 list() {
 	"$ROOT/tracery" list "$@"
 }
@@ -23,10 +28,6 @@ without_tracefs() {
 			mount -t tmpfs -o ro tmpfs "$folder"
 		done
 		exec setpriv --bounding-set -sys_admin "$@"' sh "$@"
-}
-
-as_nobody() {
-	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 }
 
 @test "list syscalls shows name, number, classes and arguments, sorted" {
@@ -139,16 +140,10 @@ unmounted() {
 
 @test "an ordinary user gets what is to be had" {
 	need_root
-	# Where anyone may read it.
-	open=$(mktemp -d)
-	chmod 755 "$open"
-	mkdir "$open/build"
-	cp "$ROOT/tracery" "$open/"
-	cp -r "$TR_BIN" "$ROOT/build/share" "$open/build/"
+	open_checkout
 	run -0 as_nobody "$open/tracery" list syscalls getppid
 	run -3 as_nobody "$open/tracery" list tracepoints
 	run -0 --separate-stderr as_nobody "$open/tracery" list getppid
-	rm -r "$open"
 	[[ $output == "syscall getppid "* ]]
 }
 

@@ -8,7 +8,7 @@ load helper
 
 teardown() {
 	stop_started
-	[ -z "${open-}" ] || rm -r "$open"
+	close_checkout
 }
 
 # What --show prints, with the tools' folder taken off.
@@ -239,13 +239,8 @@ END
 
 @test "without privilege it is one line and status 3" {
 	need_root
-	# Where anyone may read it.
-	open=$(mktemp -d)
-	chmod 755 "$open"
-	mkdir "$open/build"
-	cp "$ROOT/tracery" "$open/"
-	cp -r "$TR_BIN" "$ROOT/build/share" "$open/build/"
-	run -3 setpriv --reuid 65534 --regid 65534 --clear-groups "$open/tracery" count -a
+	open_checkout
+	run -3 as_nobody "$open/tracery" count -a
 	[ "${#lines[@]}" = 1 ]
 	[[ $output == "tr-attach: not permitted: "* ]]
 }

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# tracery doctor: a line for each thing, whatever is missing, and the status that tr-attach would have.
+
+load helper
+
+teardown() {
+	stop_started
+	close_checkout
+}
+
+doctor() {
+	"$ROOT/tracery" doctor "$@"
+}
+
+# state ITEM: what the report in $output says of it.
+state() {
+	sed -nE "s/^(ok|note|no) +$1  +.*/\1/p" <<<"$output"
+}
+
+# Every item has one line, with its columns where the others have theirs.
+whole_report() {
+	[ "$(sed -nE 's/^(ok  |note|no  )  (.{19})  [^ ].*$/\2/p' <<<"$output" | sed 's/ *$//' | sort -u |
+		tr '\n' ,)" = "$1" ]
+	[ "$(wc -l <<<"$output")" = "$(tr -cd , <<<"$1" | wc -c)" ]
+}
+
+ITEMS="BPF compiler,BPF statistics,BTF,PID namespace,by raw_tp,by tracepoint,capabilities,fentry,"
+ITEMS+="hardware counters,kernel,kprobes,lockdown,locked memory,perf_event_paranoid,system calls,"
+ITEMS+="tracefs,unprivileged_bpf,uprobes,"
+ITEMS_CANNOT=${ITEMS/by raw_tp,by tracepoint,/}
+
+# Runs COMMAND after SCRIPT, in a mount namespace of its own.
+after() {
+	# shellcheck disable=SC2016
+	unshare -m sh -c "$1"' && shift && exec "$@"' sh "$@"
+}
+
+@test "a line for each thing, and status 0 where tr-attach can trace" {
+	need_bpf
+	run -0 --separate-stderr doctor
+	# shellcheck disable=SC2154
+	[ -z "$stderr" ]
+	whole_report "$ITEMS"
+	[ "$(state kernel)" = ok ]
+	[ "$(state BTF)" = ok ]
+	[ "$(state 'system calls')" != no ]
+	[[ $output == *"kernel               $(uname -r), "* ]]
+	tr-attach --dry-run --quiet --all --count --syscalls
+}
+
+@test "the kernel's own signs agree" {
+	need_bpf
+	run -0 doctor
+	if zcat /proc/config.gz >config 2>/dev/null; then
+		grep -q '^CONFIG_KPROBES=y' config && want=ok || want=no
+		[ "$(state kprobes)" = "$want" ]
+		grep -q '^CONFIG_UPROBES=y' config && want=ok || want=no
+		[ "$(state uprobes)" = "$want" ]
+	fi
+	if perf stat -x, -e cycles true 2>&1 | grep -q '^[0-9]*,'; then want=ok; else want=note; fi
+	[ "$(state 'hardware counters')" = "$want" ]
+}
+
+@test "an ordinary user is told which capabilities are missing, with status 3" {
+	need_root
+	open_checkout
+	run -3 --separate-stderr as_nobody "$open/tracery" doctor
+	[ -z "$stderr" ]
+	whole_report "$ITEMS_CANNOT"
+	[ "$(state capabilities)" = no ]
+	[[ $output == *"CAP_BPF and CAP_PERFMON missing: use sudo"* ]]
+	[ "$(state 'system calls')" = no ]
+	# With them, but without all others, it works.
+	need_bpf
+	run -0 setpriv --bounding-set -all,+bpf,+perfmon --inh-caps -all "$ROOT/tracery" doctor
+	[ "$(state 'system calls')" = ok ]
+	[ "$(state capabilities)" = note ]
+	[[ $output == *CAP_SYS_PTRACE* ]]
+}
+
+@test "without BTF it says so, with status 3" {
+	need_root
+	run -3 --separate-stderr after 'mount -t tmpfs -o ro tmpfs /sys/kernel/btf' "$ROOT/tracery" doctor
+	[ -z "$stderr" ]
+	whole_report "$ITEMS_CANNOT"
+	[ "$(state BTF)" = no ]
+	[[ $output == *"CONFIG_DEBUG_INFO_BTF"* ]]
+}
+
+@test "without /sys every line is still there" {
+	need_root
+	run -3 --separate-stderr after 'umount -R /sys' "$ROOT/tracery" doctor
+	[ -z "$stderr" ]
+	whole_report "$ITEMS_CANNOT"
+	[[ $output == *"BTF                  there is no /sys: "* ]]
+	[ "$(state tracefs)" = note ]
+	[ "$(state 'hardware counters')" = note ]
+	[ "$(state lockdown)" = note ]
+}
+
+@test "without tracefs it is a note, for tr-attach mounts it" {
+	need_bpf
+	run -0 --separate-stderr after 'umount -R /sys/kernel/tracing; :' "$ROOT/tracery" doctor
+	[ -z "$stderr" ]
+	whole_report "$ITEMS"
+	[ "$(state tracefs)" = note ]
+	[ "$(state 'by tracepoint')" = ok ]
+	# Neither there nor to be had.
+	covered='umount -R /sys/kernel/tracing; mount -t tmpfs -o ro tmpfs /sys/kernel/tracing'
+	covered+=' && { umount -R /sys/kernel/debug; :; }'
+	run -0 --separate-stderr after "$covered" setpriv --bounding-set -sys_admin "$ROOT/tracery" doctor
+	[ "$(state 'by tracepoint')" = note ]
+	[ "$(state 'system calls')" = ok ]
+}
+
+@test "in a user namespace capabilities are none, with status 3" {
+	unshare -Ur true || skip "no user namespaces here"
+	run -3 --separate-stderr unshare -Ur "$ROOT/tracery" doctor
+	[ -z "$stderr" ]
+	[[ $output == *"capabilities         those of a user namespace "* ]]
+}
+
+@test "in a PID namespace it says how processes are numbered" {
+	need_bpf
+	run -0 unshare -pf --mount-proc "$ROOT/tracery" doctor
+	[ "$(state 'PID namespace')" = note ]
+}
+
+@test "a way that is refused is left for the next, in words" {
+	mkdir -p checkout/build/bin
+	cp "$ROOT/tracery" checkout/
+	cp -r "$ROOT/build/share" checkout/build/
+	cat >checkout/build/bin/tr-attach <<'END'
+#!/bin/sh
+for word; do
+	case " $REFUSED " in
+	*" $word "*)
+		echo 'libbpf: chatter' >&2
+		echo 'tr-attach: "refused": \o/' >&2
+		exit 3
+		;;
+	esac
+done
+END
+	chmod +x checkout/build/bin/tr-attach
+	REFUSED='--way=tp_btf' run -0 checkout/tracery doctor
+	[[ $output == *"note  system calls         falls back to raw_tp"* ]]
+	REFUSED='--way=tp_btf --way=raw_tp' run -0 checkout/tracery doctor
+	[[ $output == *"note  system calls         falls back to classic tracepoints"* ]]
+	[[ $output == *'note  by raw_tp            does not work, and is not needed: "refused": \o/'* ]]
+	REFUSED='--all' run -3 checkout/tracery doctor
+	[[ $output == *'no    system calls         "refused": \o/'* ]]
+	REFUSED='--way=raw_tp' run -0 checkout/tracery doctor --output json
+	[ "$(jq -r 'select(.item == "by raw_tp").text' <<<"$output")" = 'does not work, and is not needed: "refused": \o/' ]
+}
+
+@test "--output json is an object for each line" {
+	need jq
+	doctor >table || true
+	doctor --output=json >json || true
+	jq -r '[.item, .state, .text] | @tsv' json >fields
+	while IFS=$'\t' read -r item state text; do
+		printf '%-4s  %-19s  %s\n' "$state" "$item" "$text"
+	done <fields | diff table -
+}
+
+@test "a wrong doctor is one line and status 2" {
+	local line
+
+	while read -r line; do
+		# shellcheck disable=SC2086
+		run -2 --separate-stderr "$ROOT/tracery" $line
+		[ -z "$output" ]
+		[[ ${#stderr_lines[@]} = 1 && $stderr == tracery:\ * ]]
+	done <<'END'
+doctor 1234
+doctor --pid 1
+doctor --output
+doctor --output csv
+--show doctor
+END
+}
