@@ -40,6 +40,7 @@ options := $(BUILD)/share/tracery/options
 calls := $(BUILD)/share/tracery/syscalls
 # What tracery reads when a subcommand wants it.
 parts := $(patsubst tools/tracery/%,$(BUILD)/share/tracery/%,$(wildcard tools/tracery/*.sh))
+flags := $(BUILD)/flags/kernel.c $(BUILD)/flags/libc.c
 workloads := $(basename $(call objects_of,tests/workloads))
 units := $(basename $(call objects_of,tests/unit))
 fuzzers := $(basename $(call objects_of,tests/fuzz))
@@ -75,7 +76,18 @@ $(BUILD)/%.o: %.c Makefile | ready
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(TR_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-$(BUILD)/libtracery.a: $(call objects_of,lib)
+# Names and values of constants, from the headers of this system.
+$(flags): $(BUILD)/flags/%.c: lib/flags.awk lib/flags.def | ready
+	$(call say,FLAGS,$*)
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -v group=$* -f $^ > $(@:.c=.h)
+	$(Q)$(CC) -E -dD -D_GNU_SOURCE $(CPPFLAGS) -x c $(@:.c=.h) | \
+		awk -v group=$* -f $^ - > $@
+
+$(flags:.c=.o): %.o: %.c Makefile
+	$(Q)$(CC) $(TR_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/libtracery.a: $(call objects_of,lib) $(flags:.c=.o)
 	$(call say,AR,$@)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $^
@@ -127,12 +139,12 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libtracery.a
 	$(Q)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_lib) -ljansson -o $@
 
 # A fuzzer is built apart, with clang: its library objects count coverage.
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard lib/*.c lib/*.h lib/*.def)
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard lib/*.c lib/*.h lib/*.def) $(flags)
 	$(call say,FUZZ,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) -std=gnu11 -D_GNU_SOURCE -DTR_VERSION='"$(VERSION)"' -Ilib -O1 -g \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-		$< $(wildcard lib/*.c) $(LIBS_lib) -ljansson -o $@
+		$< $(wildcard lib/*.c) $(flags) $(LIBS_lib) -ljansson -o $@
 
 tests: $(workloads) $(units) $(fuzzers)
 

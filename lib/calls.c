@@ -72,18 +72,15 @@ static size_t next_word(const char **p)
 	return strcspn(*p, " ");
 }
 
-/* How a value is shown, "dfd" or "MAP". */
-static void set_kind(struct tr_call_arg *arg, const char *word, size_t len)
+/* How a value is shown: "dfd", or "MAP", whose names SET then points to. */
+static enum tr_arg_kind read_kind(const char *word, size_t len, const struct tr_flag_set **set)
 {
 	for (size_t i = 0; i < sizeof(kind_names) / sizeof(kind_names[0]); i++)
 		if (kind_names[i] && strlen(kind_names[i]) == len &&
-		    !memcmp(kind_names[i], word, len)) {
-			arg->kind = i;
-			return;
-		}
-	arg->kind = TR_ARG_FLAGS;
-	arg->set = word;
-	arg->set_len = len;
+		    !memcmp(kind_names[i], word, len))
+			return i;
+	*set = tr_flags_find(word, len);
+	return TR_ARG_FLAGS;
 }
 
 static void add_arg(struct tr_call *call, const char *word, size_t len)
@@ -94,7 +91,7 @@ static void add_arg(struct tr_call *call, const char *word, size_t len)
 	arg->name = word;
 	arg->len = colon ? colon - word : (ptrdiff_t)len;
 	if (colon)
-		set_kind(arg, colon + 1, word + len - colon - 1);
+		arg->kind = read_kind(colon + 1, word + len - colon - 1, &arg->set);
 	if (arg->kind == TR_ARG_PATH)
 		call->path[call->path[0] >= 0] = call->n_args;
 	call->n_args++;
@@ -102,13 +99,15 @@ static void add_arg(struct tr_call *call, const char *word, size_t len)
 
 static void set_args(struct tr_call *call, const char *p)
 {
+	const struct tr_flag_set *none;
+
 	for (size_t len; (len = next_word(&p)); p += len)
 		if (*p != '=') {
 			add_arg(call, p, len);
 		} else {
 			p++;
 			len = next_word(&p);
-			set_kind(&call->ret, p, len);
+			call->ret = read_kind(p, len, &none);
 		}
 }
 
@@ -117,12 +116,12 @@ static bool has_descriptor(const struct tr_call *call)
 	for (size_t i = 0; i < call->n_args; i++)
 		if (call->args[i].kind == TR_ARG_FD || call->args[i].kind == TR_ARG_DIR_FD)
 			return true;
-	return call->ret.kind == TR_ARG_FD;
+	return call->ret == TR_ARG_FD;
 }
 
 static void take_apart(struct tr_call *call, const struct row *row)
 {
-	*call = (struct tr_call){.classes = row->classes, .path = {-1, -1}, .ret.name = ""};
+	*call = (struct tr_call){.classes = row->classes, .path = {-1, -1}};
 	set_args(call, row->args);
 	if (call->path[0] >= 0)
 		call->classes |= TR_CLASS_FILE;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "flags.h"
 #include "syscalls.h"
 
 /* What strace calls them, too: those that take a file's name, those by topic, and those that take
@@ -42,16 +43,14 @@ enum tr_arg_kind {
 	TR_ARG_HEX,
 	TR_ARG_MODE,
 	TR_ARG_ADDRESS, /* of a result */
-	TR_ARG_FLAGS,   /* by name: `set` */
+	TR_ARG_FLAGS,   /* by the names of `set` */
 };
 
 struct tr_call_arg {
-	const char *name; /* not zero-ended; the kernel's own name, "" of a result */
+	const char *name; /* not zero-ended; the kernel's own name */
 	uint8_t len;
-	uint8_t kind; /* enum tr_arg_kind */
-	/* "O", "MAP": the set of names that lib/flags.def has for it, not zero-ended. */
-	const char *set;
-	uint8_t set_len;
+	uint8_t kind;                  /* enum tr_arg_kind */
+	const struct tr_flag_set *set; /* of TR_ARG_FLAGS */
 };
 
 struct tr_call {
@@ -60,7 +59,7 @@ struct tr_call {
 	/* Which arguments are files' names, in their order; -1: none. */
 	int8_t path[TR_MAX_PATHS];
 	struct tr_call_arg args[TR_MAX_ARGS];
-	struct tr_call_arg ret; /* a pointer where nothing is said of it */
+	uint8_t ret; /* enum tr_arg_kind; TR_ARG_POINTER: a signed number, as most are */
 };
 
 /* That of CODE on the machine that CALLS is of; NULL where it is not known. Kept. */

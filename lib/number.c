@@ -174,6 +174,37 @@ size_t tr_hex_format(char *text, uint64_t value)
 	return end - text;
 }
 
+int tr_hex_parse(const char *text, size_t len, uint64_t *value)
+{
+	*value = 0;
+	if (len < 3 || len > 18 || memcmp(text, "0x", 2) || (text[2] == '0' && len > 3))
+		return -EINVAL;
+	for (size_t i = 2; i < len; i++) {
+		unsigned char c = text[i];
+		bool letter = c >= 'a';
+
+		if ((unsigned char)(c - '0') > 9 && (unsigned char)(c - 'a') > 5)
+			return -EINVAL;
+		*value = *value << 4 | ((c & 15) + 9 * letter);
+	}
+	return 0;
+}
+
+char *tr_octal_put(char *p, uint64_t value)
+{
+	unsigned shift = 63;
+
+	while (shift && !(value >> shift))
+		shift -= 3;
+	*p++ = '0';
+	for (; value; shift -= 3) {
+		*p++ = '0' + (value >> shift & 7);
+		if (!shift)
+			break;
+	}
+	return p;
+}
+
 size_t tr_i128_format(char *text, __int128 value)
 {
 	const uint64_t e8 = 100000000;

@@ -18,6 +18,9 @@ int tr_size_parse(const char *text, uint64_t *bytes);
  * years. */
 int tr_time_parse(const char *text, uint64_t *ns);
 
+/* What tr_hex_format() writes, all of TEXT. 0 or -EINVAL. */
+int tr_hex_parse(const char *text, size_t len, uint64_t *value);
+
 /* Each writes TEXT (TR_NUMBER_MAX bytes, zero-ended) and returns its length. */
 size_t tr_u64_format(char *text, uint64_t value);
 size_t tr_i64_format(char *text, int64_t value);
@@ -31,5 +34,7 @@ size_t tr_size_format(char *text, uint64_t bytes);
 /* The hexadecimal digits of VALUE at P, without 0x and zero byte; returns the end. Touches at most
  * 16 bytes. */
 char *tr_hex_put(char *p, uint64_t value);
+/* "0644", "0": an octal number as C has it, at most 23 bytes, no zero byte; returns the end. */
+char *tr_octal_put(char *p, uint64_t value);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "packed.h"
 #include "record_json.h"
+#include "number.h"
 #include "record_json_plan.h"
 #include "result.h"
 
@@ -22,23 +23,6 @@ static int parse_integer(struct tr_string text, bool *negative, uint64_t *magnit
 		if (digit > 9 || __builtin_mul_overflow(*magnitude, 10, magnitude) ||
 		    __builtin_add_overflow(*magnitude, digit, magnitude))
 			return -EINVAL;
-	}
-	return 0;
-}
-
-static int parse_hex(struct tr_string text, uint64_t *v)
-{
-	*v = 0;
-	if (text.len < 3 || text.len > 18 || memcmp(text.bytes, "0x", 2) ||
-	    (text.bytes[2] == '0' && text.len > 3))
-		return -EINVAL;
-	for (size_t i = 2; i < text.len; i++) {
-		unsigned char c = text.bytes[i];
-		bool letter = c >= 'a';
-
-		if ((unsigned char)(c - '0') > 9 && (unsigned char)(c - 'a') > 5)
-			return -EINVAL;
-		*v = *v << 4 | ((c & 15) + 9 * letter);
 	}
 	return 0;
 }
@@ -113,7 +97,7 @@ int tr_field_pack(const struct tr_field *field, const struct tr_syscalls *calls,
 	case TR_C_sint: err = pack_integer(value, true, bytes, &v); break;
 	case TR_C_hex:
 		if (value->type == TR_JSON_STRING)
-			err = parse_hex(value->string, &v);
+			err = tr_hex_parse(value->string.bytes, value->string.len, &v);
 		break;
 	case TR_C_flag: err = pack_flag(value, &v); break;
 	case TR_C_code: err = pack_code(value, calls, &v); break;

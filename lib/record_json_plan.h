@@ -5,12 +5,11 @@
 
 #include "record.h"
 #include "syscalls.h"
+#include "text.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are stored as they are");
 
-/* How a string that was cut ends in JSON: U+2026. One that ends so of itself has it as an
- * escape. */
-#define TR_CUT_MARK         "\xe2\x80\xa6"
+/* A string that was cut ends in TR_CUT_MARK; one that ends so of itself has it as an escape. */
 #define TR_CUT_MARK_ESCAPED "\\u2026"
 
 /* For the steps of a value: gcc would rather call them, with the kind of value as an argument. */

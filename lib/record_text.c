@@ -2,12 +2,11 @@
 /* Records as text for people. */
 #include "record_text.h"
 
+#include "call_text.h"
 #include "errno_name.h"
 #include "number.h"
 #include "result.h"
 #include "text.h"
-
-static const char cut_mark[] = "\xe2\x80\xa6"; /* U+2026 */
 
 static char *put(char *p, const char *text)
 {
@@ -67,7 +66,7 @@ static char *put_value(char *p, const struct tr_kind *kind, const struct tr_fiel
 			cut = true;
 		}
 		p = tr_text_terminal(p, text, len, 1);
-		return cut ? put(p, cut_mark) : p;
+		return cut ? put(p, TR_CUT_MARK) : p;
 	}
 	for (size_t i = 0; i < f->n; i++) {
 		if (i)
@@ -97,6 +96,8 @@ size_t tr_record_text_max(const struct tr_kind *kind, const unsigned char *body)
 		if (tr_types[f->type].class == TR_C_text)
 			tr_field_text(kind, f, body, &len, &cut);
 		max += TR_MAX_NAME + 24 + (4 * len + 4) * f->n;
+		if (f->n == TR_MAX_ARGS)
+			max += TR_CALL_ARGS_MAX;
 	}
 	return max;
 }
@@ -106,41 +107,103 @@ static bool is_who(const char *name)
 	return !strcmp(name, "pid") || !strcmp(name, "tid") || !strcmp(name, "comm");
 }
 
-static char *put_field(char *p, const struct tr_kind *kind, const struct tr_field *f,
-		       const struct tr_syscalls *calls, const unsigned char *body, bool null)
+/* A record whose line is written. */
+struct line {
+	const struct tr_kind *kind;
+	const struct tr_syscalls *calls;
+	const unsigned char *body;
+	bool no_result;
+	const struct tr_field *ts, *key;
+	const struct tr_field *args;                /* those of a call, not told by name yet */
+	const struct tr_field *paths[TR_MAX_PATHS]; /* shown among the arguments */
+	const struct tr_call *call;                 /* NULL: no call, or an unknown one */
+};
+
+static const struct tr_field *field_of(const struct tr_kind *kind, const char *name,
+				       enum tr_type type, unsigned n)
+{
+	const struct tr_field *f = tr_kind_field(kind, name, strlen(name));
+
+	return f && f->type == type && f->n == n ? f : NULL;
+}
+
+static void find_call(struct line *line)
+{
+	if (!line->key || line->key->type != TR_T_syscall || line->key->n != 1)
+		return;
+	line->call = tr_call_find(line->calls, tr_field_int(line->key, line->body, 0));
+	if (!line->call)
+		return;
+	line->args = field_of(line->kind, "args", TR_T_hex, TR_MAX_ARGS);
+	if (!line->args)
+		return;
+	line->paths[0] = field_of(line->kind, "path", TR_T_str, 1);
+	line->paths[1] = field_of(line->kind, "path2", TR_T_str, 1);
+}
+
+static char *put_args(char *p, const struct line *line)
+{
+	struct tr_call_values values = {.code = tr_field_int(line->key, line->body, 0)};
+
+	for (size_t i = 0; i < TR_MAX_ARGS; i++)
+		values.args[i] = tr_field_int(line->args, line->body, i);
+	for (size_t i = 0; i < TR_MAX_PATHS; i++) {
+		struct tr_call_path *path = &values.paths[i];
+
+		if (line->paths[i])
+			path->bytes = tr_field_text(line->kind, line->paths[i], line->body,
+						    &path->len, &path->cut);
+	}
+	return tr_call_args_write(p, line->calls, line->call, &values);
+}
+
+static char *put_field(char *p, const struct line *line, const struct tr_field *f)
 {
 	bool is_ns = !strcmp(f->name, "ns"), is_ret = !strcmp(f->name, "ret");
 
+	if (f == line->args)
+		return put_args(p, line);
+	if (f == line->paths[0] || f == line->paths[1])
+		return p;
 	*p++ = ' ';
 	p = put(put(p, is_ns ? "latency" : is_ret ? "retval" : f->name), "=");
-	if (null && tr_field_is_result(f))
+	if (line->no_result && (is_ns || is_ret))
 		return put(p, "?");
-	p = put_value(p, kind, f, calls, body, SIZE_MAX);
+	if (is_ret && line->call)
+		p = tr_call_ret_write(p, line->call, tr_field_int(f, line->body, 0));
+	else
+		p = put_value(p, line->kind, f, line->calls, line->body, SIZE_MAX);
 	if (is_ns)
 		return put(p, "ns");
-	return is_ret ? put_error(p, tr_field_int(f, body, 0)) : p;
+	return is_ret ? put_error(p, tr_field_int(f, line->body, 0)) : p;
 }
 
 char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
 			   const unsigned char *body, unsigned flags)
 {
-	const struct tr_field *ts = tr_kind_field(kind, "ts", 2);
-	const struct tr_field *key =
-		kind->role[TR_R_key] < 0 ? NULL : &kind->fields[kind->role[TR_R_key]];
+	struct line line = {
+		.kind = kind,
+		.calls = calls,
+		.body = body,
+		.no_result = flags & TR_NO_RESULT,
+		.ts = tr_kind_field(kind, "ts", 2),
+		.key = kind->role[TR_R_key] < 0 ? NULL : &kind->fields[kind->role[TR_R_key]],
+	};
 
-	if (ts) {
-		p = put_seconds(p, tr_field_int(ts, body, 0));
+	find_call(&line);
+	if (line.ts) {
+		p = put_seconds(p, tr_field_int(line.ts, body, 0));
 		*p++ = ' ';
 	}
 	*p++ = '[';
-	p = key ? put_value(p, kind, key, calls, body, SIZE_MAX) : put(p, kind->type);
+	p = line.key ? put_value(p, kind, line.key, calls, body, SIZE_MAX) : put(p, kind->type);
 	*p++ = ']';
 	for (int who = 1; who >= 0; who--)
 		for (size_t i = 0; i < kind->n_fields; i++) {
 			const struct tr_field *f = &kind->fields[i];
 
-			if (f != ts && f != key && is_who(f->name) == who)
-				p = put_field(p, kind, f, calls, body, flags & TR_NO_RESULT);
+			if (f != line.ts && f != line.key && is_who(f->name) == who)
+				p = put_field(p, &line, f);
 		}
 	if (flags & TR_STILL_RUNNING)
 		p = put(p, " why=still running");
@@ -157,18 +220,84 @@ static char *put_json_value(char *p, const struct tr_json_value *v)
 	return tr_text_terminal(p, v->source.bytes, v->source.len, 1);
 }
 
+/* A JSON object whose line is written, as far as it is about a call. */
+struct object_line {
+	const struct tr_syscalls *calls;
+	const struct tr_call *call;                      /* NULL: no call, or an unknown one */
+	const struct tr_json_value *args;                /* all six; NULL: not known */
+	const struct tr_json_value *paths[TR_MAX_PATHS]; /* shown among the arguments */
+	struct tr_call_values values;
+};
+
+/* False unless ARGS are six numbers "0x..". */
+static bool read_args(struct tr_json_object *object, const struct tr_json_value *args,
+		      uint64_t *values)
+{
+	struct tr_string rest = args->source;
+	struct tr_json_value v;
+	size_t n = 0;
+
+	for (; tr_json_array_next(object, &rest, &v) > 0; n++)
+		if (n == TR_MAX_ARGS || v.type != TR_JSON_STRING ||
+		    tr_hex_parse(v.string.bytes, v.string.len, &values[n]))
+			return false;
+	return n == TR_MAX_ARGS;
+}
+
+/* A cut string ends in the mark; one that is so of itself has it as an escape. */
+static struct tr_call_path read_path(const struct tr_json_value *v)
+{
+	static const char mark[] = TR_CUT_MARK "\"";
+	size_t len = strlen(mark);
+	struct tr_call_path path = {.unreadable = v && v->type == TR_JSON_NULL};
+
+	if (!v || v->type != TR_JSON_STRING)
+		return path;
+	path.bytes = v->string.bytes;
+	path.len = v->string.len;
+	path.cut = v->source.len > len && !memcmp(v->source.bytes + v->source.len - len, mark, len);
+	if (path.cut)
+		path.len -= strlen(TR_CUT_MARK);
+	return path;
+}
+
+static void find_object_call(struct object_line *line, struct tr_json_object *object)
+{
+	const struct tr_json_value *name = tr_json_get(object, "syscall");
+	const struct tr_json_value *args = tr_json_get(object, "args");
+
+	if (!name || name->type != TR_JSON_STRING ||
+	    tr_syscall_find(line->calls, name->string.bytes, name->string.len, &line->values.code))
+		return;
+	line->call = tr_call_find(line->calls, line->values.code);
+	if (!line->call || !args || args->type != TR_JSON_ARRAY ||
+	    !read_args(object, args, line->values.args))
+		return;
+	line->args = args;
+	line->paths[0] = tr_json_get(object, "path");
+	line->paths[1] = tr_json_get(object, "path2");
+	for (size_t i = 0; i < TR_MAX_PATHS; i++)
+		line->values.paths[i] = read_path(line->paths[i]);
+}
+
 /* ` latency=12ns`: a member beside time and label. */
-static char *put_member(char *p, const struct tr_json_member *m)
+static char *put_member(char *p, const struct object_line *line, const struct tr_json_member *m)
 {
 	const struct tr_json_value *v = &m->value;
 	bool is_ns = tr_string_is(m->key, "ns"), is_ret = tr_string_is(m->key, "ret");
 
+	if (v == line->args)
+		return tr_call_args_write(p, line->calls, line->call, &line->values);
+	if (v == line->paths[0] || v == line->paths[1])
+		return p;
 	*p++ = ' ';
 	if (is_ns || is_ret)
 		p = put(p, is_ns ? "latency" : "retval");
 	else
 		p = tr_text_terminal(p, m->key.bytes, m->key.len, 1);
 	*p++ = '=';
+	if (is_ret && v->type == TR_JSON_INT && line->call)
+		return put_error(tr_call_ret_write(p, line->call, v->i), v->i);
 	p = put_json_value(p, v);
 	if (v->type != TR_JSON_INT)
 		return p;
@@ -182,13 +311,20 @@ static bool is_who_member(struct tr_string key)
 	return tr_string_is(key, "pid") || tr_string_is(key, "tid") || tr_string_is(key, "comm");
 }
 
-char *tr_object_text_write(char *p, const struct tr_json_object *object, const char *key,
-			   const char *label)
+size_t tr_object_text_max(const struct tr_json_object *object, size_t len)
+{
+	return 64 + 4 * len + 64 * object->n + TR_CALL_ARGS_MAX;
+}
+
+char *tr_object_text_write(char *p, struct tr_json_object *object, const struct tr_syscalls *calls,
+			   const char *key, const char *label)
 {
 	const struct tr_json_value *ts = tr_json_get(object, "ts");
 	const struct tr_json_value *type = tr_json_get(object, "type");
 	const struct tr_json_value *shown = key ? tr_json_get(object, key) : NULL;
+	struct object_line line = {.calls = calls};
 
+	find_object_call(&line, object);
 	if (!shown)
 		shown = type;
 	if (ts && ts->type == TR_JSON_INT && ts->i >= 0) {
@@ -204,7 +340,7 @@ char *tr_object_text_write(char *p, const struct tr_json_object *object, const c
 
 			if (&m->value != ts && &m->value != type && &m->value != shown &&
 			    is_who_member(m->key) == who)
-				p = put_member(p, m);
+				p = put_member(p, &line, m);
 		}
 	*p++ = '\n';
 	return p;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A record as a line for people: seconds since the trace's start, the key, and the other fields.
+ * A record as a line for people: seconds since the trace's start, the key, and the other fields; of
+ * a call whose arguments it has, those by their names (call_text.h).
  *
  *	0.003417123 [read] pid=1234 tid=1234 comm=cat latency=1205ns retval=0
  */
@@ -20,9 +21,10 @@ char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_
 			   const unsigned char *body, unsigned flags);
 
 /* The same for a parsed JSON object that fits no kind: in brackets its member KEY, else its type,
- * else LABEL. At most 4 bytes for each of its line, 64 for each member, and 64. */
-char *tr_object_text_write(char *p, const struct tr_json_object *object, const char *key,
-			   const char *label);
+ * else LABEL. LEN is its line's length. */
+size_t tr_object_text_max(const struct tr_json_object *object, size_t len);
+char *tr_object_text_write(char *p, struct tr_json_object *object, const struct tr_syscalls *calls,
+			   const char *key, const char *label);
 
 /* One value as text, without a name: what a table's cell holds. At most TR_CELL_MAX bytes, longer
  * strings are cut. Returns the end; no zero byte. */

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <seccomp.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +127,11 @@ const struct tr_syscalls *tr_syscalls_native(void)
 const char *tr_syscall_abi(const struct tr_syscalls *calls, uint32_t code)
 {
 	return code >> 24 < TR_N_ABIS ? calls->abis[code >> 24].name : "";
+}
+
+bool tr_syscalls_are_ours(const struct tr_syscalls *calls)
+{
+	return calls->abis[TR_ABI_NATIVE].token == seccomp_arch_native();
 }
 
 static uint32_t hash_of(const char *name, size_t len)

@@ -11,6 +11,7 @@
 #define TR_SYSCALLS_H
 
 #include <linux/types.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,9 @@ size_t tr_syscall_name(const struct tr_syscalls *calls, uint32_t code, char *nam
 /* What CODE's ABI is called whichever machine runs it: "x86_64", "i386", "arm"; "" when that is
  * not known. */
 const char *tr_syscall_abi(const struct tr_syscalls *calls, uint32_t code);
+
+/* Whether CALLS is of the architecture that this is built for, whose constants flags.h has. */
+bool tr_syscalls_are_ours(const struct tr_syscalls *calls);
 
 /* The code of a name as tr_syscall_name() writes it, here or where a call had no name yet:
  * "syscall_0" is a number's also when it has a name. 0, or -ENOENT. */

@@ -12,6 +12,9 @@
 #include <string.h>
 #endif
 
+/* After a string that was cut: U+2026. */
+#define TR_CUT_MARK "\xe2\x80\xa6"
+
 /*
  * For JSON, without the quotes: escapes what JSON needs escaped, DEL and C1 (a terminal obeys
  * them), and each byte that is no part of valid UTF-8 as \udcXX. Writes at most 6 * LEN bytes at

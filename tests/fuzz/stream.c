@@ -88,6 +88,17 @@ static void check_body(struct tr_part_kind *k, const unsigned char *body, struct
 	tr_json_release(&object);
 }
 
+static void check_object(const struct tr_event *event, char *text)
+{
+	size_t max = tr_object_text_max(event->object, event->line.len);
+	size_t len =
+		tr_object_text_write(text, event->object, event->part->calls, "syscall", "") - text;
+
+	must(len <= max && text[len - 1] == '\n', "an object's text keeps to its limit");
+	must(memchr(text, '\n', len) == text + len - 1, "an object's text is one line");
+	must(!memchr(text, 27, len), "no escape of an object reaches a terminal");
+}
+
 static void walk(const char *name, struct seen *seen)
 {
 	char *names[] = {(char *)name};
@@ -109,8 +120,8 @@ static void walk(const char *name, struct seen *seen)
 			seen->records += event.n;
 			break;
 		case TR_EVENT_OBJECT:
-			if (4 * event.line.len + 64 * event.object->n + 64 <= sizeof(text))
-				tr_object_text_write(text, event.object, "syscall", "");
+			if (tr_object_text_max(event.object, event.line.len) <= sizeof(text))
+				check_object(&event, text);
 			seen->objects++;
 			break;
 		case TR_EVENT_CONTROL: seen->controls++; break;

@@ -131,13 +131,39 @@ static void check_known(void)
 	check_call("x86_64", "i386:fanotify_mark", FILE_DESC,
 		   "fanotify_fd flags mask_low mask_high dfd pathname", 5, -1);
 	check_call("aarch64", "arm:set_tls", 0, "val", -1, -1);
-	CHECK_INT(find("x86_64", "mmap")->ret.kind, TR_ARG_ADDRESS);
-	CHECK_INT(find("x86_64", "inotify_init")->ret.kind, TR_ARG_FD);
-	CHECK_INT(find("x86_64", "read")->ret.kind, TR_ARG_POINTER);
+	CHECK_INT(find("x86_64", "mmap")->ret, TR_ARG_ADDRESS);
+	CHECK_INT(find("x86_64", "inotify_init")->ret, TR_ARG_FD);
+	CHECK_INT(find("x86_64", "read")->ret, TR_ARG_POINTER);
 	CHECK(!find("x86_64", "syscall_999"));
 	CHECK(!find("x86_64", "syscall_-1"));
 	CHECK(!find("pdp11", "syscall_1"));
 	CHECK(!find("x86_64", "abi7:syscall_1"));
+}
+
+/* Every set of names that a row speaks of is there, and no other. */
+static void check_sets(const struct tr_flag_set *sets)
+{
+	for (; sets->name; sets++) {
+		char word[64];
+		bool used = false;
+
+		snprintf(word, sizeof(word), ":%s ", sets->name);
+		for (size_t i = 0; i < N_ROWS && !used; i++) {
+			char args[200];
+
+			snprintf(args, sizeof(args), "%s ", rows[i].args);
+			used = strstr(args, word);
+		}
+		if (!used)
+			CHECK_TEXT(sets->name, "a set that a row names");
+	}
+}
+
+static void check_args(const struct tr_call *call)
+{
+	for (size_t i = 0; call && i < call->n_args; i++)
+		if (call->args[i].kind == TR_ARG_FLAGS && !call->args[i].set)
+			CHECK_TEXT(call->args[i].name, "an argument whose names are known");
 }
 
 /* Every call of these machines has a row, and every class calls. */
@@ -154,6 +180,7 @@ static void check_tables(const char *arch)
 		tr_syscall_name(calls, code, name);
 		if (!strstr(name, "syscall_") && !call)
 			CHECK_TEXT(name, "a name with a row");
+		check_args(call);
 		for (size_t class = 0; call && class < TR_N_CLASSES; class ++)
 			n[class] += call->classes >> class & 1;
 	}
@@ -277,6 +304,8 @@ int main(int argc, char **argv)
 	check_tables("x86_64");
 	check_tables("aarch64");
 	check_classes();
+	check_sets(tr_flags_kernel);
+	check_sets(tr_flags_libc);
 	if (argc > 1)
 		check_tracepoints(argv[1]);
 	return check_status();

@@ -102,9 +102,9 @@ static void write_object(struct tr_out *out, const struct tr_event *event, const
 	const struct tr_kind *kind = event->kind ? event->kind->kind : NULL;
 	const char *key =
 		kind && kind->role[TR_R_key] >= 0 ? kind->fields[kind->role[TR_R_key]].name : NULL;
-	char *p = tr_out_reserve(out, 4 * event->line.len + 64 * event->object->n + 64);
+	char *p = tr_out_reserve(out, tr_object_text_max(event->object, event->line.len));
 
-	tr_out_commit(out, tr_object_text_write(p, event->object, key, label));
+	tr_out_commit(out, tr_object_text_write(p, event->object, event->part->calls, key, label));
 }
 
 /* The end line of a part of which some records were left out: it counts those that were not. */
