@@ -107,6 +107,5 @@ unsigned char *cell_put(unsigned char *name, enum cell_type type, struct tr_stri
 struct group *groups_find(struct groups *groups, const unsigned char *name, size_t len);
 /* What the first record of TYPE said of its keys. NULL: too many types. */
 struct type_seen *groups_see_type(struct groups *groups, struct tr_string type, bool *is_new);
-bool is_error_result(int64_t ret);
 
 #endif

@@ -8,6 +8,8 @@
 
 #include "groups.h"
 #include "message.h"
+#include "record_json.h"
+#include "result.h"
 
 static const struct tr_json_value *member(const struct tr_event *event, const char *name)
 {
@@ -129,7 +131,7 @@ void groups_add_object(struct groups *g, const struct tr_event *event)
 	group->count += whole(weight, 1);
 	group->errors += whole(errors, 0);
 	if (!errors && ret && ret->type == TR_JSON_INT)
-		group->errors += is_error_result(ret->i);
+		group->errors += tr_result_is_error(ret->i);
 	g->errors_seen |= errors || ret;
 	for (size_t i = 0; i < g->n_measures; i++) {
 		struct measure *m = &g->measures[i];
