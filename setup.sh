@@ -47,6 +47,7 @@ test	cmd:setpriv	util-linux	util-linux	util-linux	setpriv
 test	cmd:ps	procps	procps-ng	procps-ng	procps-ng
 test	cmd:killall	psmisc	psmisc	psmisc	psmisc
 test	cmd:redis-check-rdb	redis-tools	redis	redis	redis
+test	cmd:promtool	prometheus	golang-github-prometheus	prometheus	prometheus
 test	inc:jansson.h	libjansson-dev	jansson-devel	jansson	jansson-dev
 test	lib:libasan	gcc	libasan	gcc-libs	-
 test	lib:libubsan	gcc	libubsan	gcc-libs	-

@@ -95,6 +95,9 @@ static const struct tr_option *row(const struct parser *parser, int c)
 	return NULL;
 }
 
+/* One that is wider pushes its own sentence to the right, not those of the others. */
+enum { WIDEST = 36 };
+
 /* An option's left column in --help. */
 static int column(char *text, size_t size, char letter, const char *name, const char *argument)
 {
@@ -121,7 +124,7 @@ static int help(const struct tr_usage *usage)
 		for (const struct tr_option *o = tables[i]; o->name; o++) {
 			int n = column(text, sizeof(text), o->letter, o->name, o->argument);
 
-			width = n > width ? n : width;
+			width = n > width && n <= WIDEST ? n : width;
 		}
 	printf("Usage: %s\n%s\n\nOptions:\n", usage->synopsis, usage->sentence);
 	for (int i = 0; i < 2; i++)

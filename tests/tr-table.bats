@@ -22,12 +22,13 @@ setup() {
 	jq -c 'select(.type == "syscall")' json >records
 }
 
-# jq's answer: groups of records by KEYS, a filter that makes an object of a group, as sorted lines.
+# jq's answer: groups of records by KEYS, a filter that makes an object of a group, then options for
+# jq; as sorted lines.
 groups() {
 	jq -S -c -s "def errors: map(select(.ret < 0 and .ret >= -4095 and (.ret > -512 or .ret < -516)))
 		| length;
 		def avg(f): (map(f) | add) * 1000 / length | if . < 0 then ceil else floor end | . / 1000;
-		group_by($1)[] | $2" records | sort
+		group_by($1)[] | $2" "${@:3}" records | sort
 }
 
 # tr-table's: the rows as sorted lines.
@@ -59,11 +60,444 @@ one_call='{"type":"syscall","ts":1,"ns":1,"ret":0,"comm":"x","pid":1,"tid":1,"sy
 	[ "$(rows --by type --agg count trace)" = '{"count":4999,"type":"syscall"}' ]
 }
 
+# The names of error numbers as C's headers have them, less second names, and what only the kernel's
+# own header has: a JSON object by number.
+errno_names() {
+	local n=517 name
+
+	{
+		echo '#include <errno.h>' | cc -E -dM - | awk '/^#define E[A-Z0-9]+ [0-9]+$/ { print $3, $2 }'
+		for name in EPROBE_DEFER EOPENSTALE ENOPARAM 520 EBADHANDLE ENOTSYNC EBADCOOKIE ENOTSUPP \
+			ETOOSMALL ESERVERFAULT EBADTYPE EJUKEBOX EIOCBQUEUED ERECALLCONFLICT; do
+			echo $((n++)) $name
+		done
+	} | jq -R -c -s 'split("\n") | map(select(. != "") | split(" ") | {(.[0]): .[1]}) | add'
+}
+
+@test "--by errno groups calls by how they failed, by name, those that did not under none" {
+	groups '[.syscall, (if .ret < 0 and (.ret > -512 or .ret < -516) then -.ret else 0 end)]' '{syscall: .[0].syscall,
+		errno: (.[0].ret as $ret | if $ret < 0 and ($ret > -512 or $ret < -516)
+			then ($names[-$ret | tostring] // (-$ret | tostring)) else null end),
+		count: length, errors: errors}' --argjson names "$(errno_names)" >expected
+	grep -q '"errno":"ENOENT"' expected
+	grep -q '"errno":"EAGAIN"' expected
+	grep -q '"errno":"599"' expected
+	rows --by syscall,errno --agg count,errors trace | diff expected -
+	rows --by syscall,errno --agg count,errors json | diff expected -
+	# records that fit no kind are the same
+	jq -c '.more = 1' records | rows --by syscall,errno --agg count,errors | diff expected -
+	# a table has a dash for none; sums of numbers leave none out
+	tr-table --by errno --agg 'count,max(errno),min(errno)' --sort errno trace | grep -qE '^- +[0-9]+ +- +-$'
+	[ "$(tr-table --by type --agg 'max(errno),min(errno)' --output tsv trace | tail -n 1)" = "$(
+		jq -s -r 'map(-.ret | select(. > 0 and (. < 512 or . > 516))) | "syscall\t\(max)\t\(min)"' records)" ]
+}
+
+@test "a field of its own called errno is what it is" {
+	cat >json <<-'LINES'
+		{"tracery":{"id":"s","arch":"x86_64"}}
+		{"schema":{"kind":70,"type":"fail","fields":[["ts","time"],["ret","i64"],["errno","errno"]]}}
+		{"type":"fail","ts":1,"ret":-2,"errno":7}
+		{"end":{"records":1,"lost":0}}
+	LINES
+	[ "$(tr-table --by errno --agg count --output json json)" = '{"errno":7,"count":1}' ]
+	tr-cat --format=packed json >packed
+	[ "$(tr-table --by errno --agg count --output json packed)" = '{"errno":7,"count":1}' ]
+}
+
 @test "--agg adds up, averages, and finds the least and the most" {
 	groups '[.tid]' '{tid: .[0].tid, sum_ns: map(.ns) | add, avg_ret: avg(.ret), min_ret: map(.ret) | min,
 		max_ns: map(.ns) | max, count: length}' >expected
 	rows --by tid --agg 'sum(ns),avg(ret),min(ret),max(ns),count' trace | diff expected -
 	rows --by tid --agg 'sum(ns),avg(ret),min(ret),max(ns),count' json | diff expected -
+}
+
+# Exact percentiles of the lines KEY VALUE of a file: for each key a line KEY P VALUE for each P given.
+exact() {
+	LC_ALL=C sort -k 1,1 -k 2,2g "$1" | awk -v list="${*:2}" '
+		function flush(  i, p, parts, rank) {
+			for (i = 1; i <= split(list, parts, " "); i++) {
+				rank = n * parts[i] / 100
+				rank = rank == int(rank) ? rank : int(rank) + 1
+				print key, parts[i], values[rank]
+			}
+		}
+		$1 != key { if (n) flush(); key = $1; n = 0 }
+		{ values[++n] = $2 }
+		END { flush() }'
+}
+
+# Whether each line KEY P VALUE of the first file is in the second with a value within 1/32 of it.
+all_near() {
+	[ "$(wc -l <"$1")" = "$(wc -l <"$2")" ]
+	join -j 1 <(sed 's/ /@/' "$1" | sort) <(sed 's/ /@/' "$2" | sort) | awk '
+		function size(x) { return x < 0 ? -x : x }
+		{ n++ }
+		size($3 - $2) * 32 > size($2) * 1.000001 { print "off:", $0; bad = 1 }
+		END { exit bad || n != '"$(wc -l <"$1")"' }'
+}
+
+# tr-table's: the same lines from its JSON rows, whose columns are p50_NAME and so on.
+reported() {
+	jq -r --arg ending "_$2" ".$1 as \$key | to_entries[] | select(.key | startswith(\"p\") and endswith(\$ending))
+		| \"\\(\$key) \\(.key[1:-(\$ending | length)]) \\(.value)\""
+}
+
+@test "percentiles are within 1/32 of the exact ones, of whatever values" {
+	local list=(1 25 50 75 90 99 99.9 99.99) agg field
+
+	# by tid: small, even, exponential, a heavy tail, all the same, both signs, huge, two far apart
+	awk 'BEGIN {
+		srand(5)
+		for (i = 0; i < 40009; i++) {
+			u = 1 - rand()
+			v[1] = int(u * 32); v[2] = int(u * 1e6); v[3] = int(-log(u) * 1e5); v[4] = int(100 / u ^ 3)
+			v[5] = 4711; v[6] = int((u - 0.4) * 1e4); v[7] = int(u * 2 ^ 52); v[8] = u < 0.3 ? 17 : 99999989
+			for (tid = 1; tid <= 8; tid++)
+				printf "{\"type\":\"syscall\",\"ts\":%d,\"ns\":%d,\"ret\":%d,\"comm\":\"x\",\"pid\":1,\"tid\":%d,\"syscall\":\"read\"}\n",
+					i, v[tid] < 0 ? 0 : v[tid], v[tid], tid
+		}
+	}' >json 2>/dev/null
+	tr-cat --format=packed json >packed 2>/dev/null
+	agg=$(printf ',p%s(ret)' "${list[@]}")
+	for field in ret ns; do
+		sed -E "s/.*\"$field\":([^,]*),.*\"tid\":([0-9]+).*/\2 \1/" json >values
+		exact values "${list[@]}" >expected
+		[ "$(wc -l <expected)" = 64 ]
+		tr-table --by tid --agg "$(printf ",p%s($field)" "${list[@]}" | tail -c +2)" --output json packed 2>/dev/null |
+			reported tid $field >got
+		all_near expected got
+	done
+	# the same from JSON, also where it fits no kind
+	tr-table --by tid --agg "${agg#,}" --output json packed 2>/dev/null | sort >a
+	tr-table --by tid --agg "${agg#,}" --output json json 2>/dev/null | sort | cmp a -
+	sed 's/}$/,"more":1}/' json | tr-table --by tid --agg "${agg#,}" --output json 2>/dev/null | sort | cmp a -
+	# one value is that value, small ones are exact, the ends are the ends
+	jq -e -s 'map(select(.tid == 5))[0] | del(.tid) | [.[]] == [range(8) | 4711]' a
+	sed -E 's/.*"ret":([^,]*),.*"tid":([0-9]+).*/\2 \1/' json | grep '^1 ' >values
+	exact values "${list[@]}" | sed 's/.* //' | tr '\n' ' ' >expected
+	jq -r 'select(.tid == 1) | del(.tid) | [.[]] | map("\(.) ") | add' a | tr -d '\n' | cmp expected -
+	tr-table --by tid --agg 'p0.000001(ret),min(ret),p100(ret),max(ret)' --output json packed 2>/dev/null |
+		jq -e '.["p0.000001_ret"] == .min_ret and .p100_ret == .max_ret'
+}
+
+@test "percentiles of fractions, and of fractions and whole numbers together" {
+	local list=(1 10 50 90 99)
+
+	awk 'BEGIN {
+		srand(7)
+		for (i = 0; i < 10007; i++) {
+			u = 1 - rand()
+			printf "{\"k\":\"small\",\"v\":%.9g}\n{\"k\":\"wide\",\"v\":%.9g}\n", u, exp((u - 0.5) * 200)
+			printf "{\"k\":\"mixed\",\"v\":%.9g}\n{\"k\":\"signs\",\"v\":%.9g}\n",
+				i % 2 ? int(u * 50) : u * 50, (u - 0.5) * 9
+			print "{\"k\":\"none\",\"v\":null}"
+		}
+	}' >json
+	jq -r 'select(.v != null) | "\(.k) \(.v)"' json >values
+	exact values "${list[@]}" >expected
+	tr-table --by k --agg "$(printf ',p%s(v)' "${list[@]}" | tail -c +2)" --output json json 2>/dev/null >rows
+	grep -v none rows | reported k v >got
+	all_near expected got
+	[ "$(grep none rows)" = '{"k":"none","p1_v":null,"p10_v":null,"p50_v":null,"p90_v":null,"p99_v":null}' ]
+}
+
+@test "rows sort by a percentile, and read again with the new columns" {
+	rows --by tid --agg 'p99(ns),count' trace >all
+	tr-table --by tid --agg 'p99(ns),count' --sort 'p99(ns)' --output json trace >rows
+	jq .p99_ns rows | sort -n -r -c
+	tr-table --by tid --agg 'p99(ns),count' --sort p99_ns --reverse --output json trace | jq .p99_ns | sort -n -c
+	[ "$(tr-table --by tid --agg 'count,p99(ns)' --sort 'P99(NS)' --top 3 --output json trace | jq .p99_ns)" = "$(head -n 3 rows | jq .p99_ns)" ]
+	tr-table --by tid --agg 'max(p99_ns),count' --output json rows |
+		jq -S -c '{tid, count, p99_ns: .max_p99_ns}' | sort | diff all -
+	# the rows' strings are its keys, whether the first row has them or not
+	tr-table --by syscall,errno --agg 'count,p99.9(ns)' --output json trace >rows
+	[ "$(jq -s 'map(select(.errno == null)) | length' rows)" = 5 ]
+	for order in sort tac; do
+		$order rows | tr-table --agg count --output json | jq -S -c . | sort >again
+		jq -S -c 'del(.["p99.9_ns"])' rows | sort | diff - again
+	done
+	tr-table --by syscall --agg 'max(p99.9_ns)' --output json rows | jq -e '.["max_p99.9_ns"] > 90000'
+}
+
+@test "records that say how many samples fell between two values have percentiles" {
+	awk 'BEGIN {
+		print "{\"tracery\":{\"id\":\"s\",\"arch\":\"x86_64\"}}"
+		print "{\"schema\":{\"kind\":70,\"type\":\"spread\",\"key\":\"what\",\"weight\":\"times\",\"lo\":\"from\",\"hi\":\"to\"," \
+			"\"fields\":[[\"ts\",\"time\"],[\"times\",\"u64\"],[\"from\",\"duration\"],[\"to\",\"duration\"],[\"what\",\"syscall\"]]}}"
+		srand(3)
+		for (i = 0; i < 30011; i++)
+			n[int(exp(rand() * 20))]++
+		# buckets of sixteen to the octave; each value goes to stderr as it was
+		for (v in n) {
+			width = 1
+			while (v / width >= 32)
+				width *= 2
+			low = v - v % width
+			count[low] += n[v]
+			high[low] = low + width
+			for (k = 0; k < n[v]; k++)
+				print "read", v >"/dev/stderr"
+		}
+		for (low in count)
+			printf "{\"type\":\"spread\",\"ts\":1,\"times\":%d,\"from\":%d,\"to\":%d,\"what\":\"read\"}\n", count[low], low, high[low]
+	}' >json 2>values
+	exact values 10 50 90 99 >expected
+	run -0 --separate-stderr tr-table --agg 'count,p10(ns),p50(ns),p90(ns),p99(ns)' --output json json
+	[ "$(jq .count <<<"$output")" = 30011 ]
+	reported what ns <<<"$output" >got
+	all_near expected got
+	tr-cat --format=packed json >packed
+	[ "$(tr-table --agg 'count,p10(ns),p50(ns),p90(ns),p99(ns)' --output json packed 2>/dev/null)" = "$output" ]
+	# one without an end is at least its beginning
+	echo '{"type":"spread","ts":1,"times":1000000,"from":68719476736,"to":null,"what":"read"}' >>json
+	run -0 --separate-stderr tr-table --agg 'p99(ns),count' --output json json
+	jq -e '.p99_ns >= 68719476736 and .p99_ns < 68719476736 * 33 / 32 and .count == 1030011' <<<"$output"
+}
+
+# Summaries of the calls in records, as jq makes them: one for each call, process and interval, and
+# one of its own for those that never returned.
+summaries() {
+	jq -c -s '
+		group_by([.syscall, .pid, (.ts / 500000000 | floor), .ns == null])[] |
+		{type: "summary", ts: .[-1].ts, n: length,
+			errors: map(select(.ret != null and .ret < 0 and .ret >= -4095 and (.ret > -512 or .ret < -516))) | length,
+			ns_total: (if .[0].ns == null then null else map(.ns) | add end),
+			ns_min: (if .[0].ns == null then null else map(.ns) | min end),
+			ns_max: (if .[0].ns == null then null else map(.ns) | max end)} +
+			if $process then {comm: .[0].comm, pid: .[0].pid} else {} end + {syscall: .[0].syscall}' \
+		--argjson process "$1" calls
+}
+
+@test "summaries come to the same as the calls themselves, also mixed with them" {
+	local agg='count,errors,sum(ns),avg(ns),min(ns),max(ns)' process
+
+	jq -c '.pid = .tid % 3 | .comm = "c\(.tid % 3)"' records >calls
+	for _ in 1 2 3; do
+		echo '{"type":"syscall","ts":7,"ns":null,"ret":null,"comm":"c1","pid":1,"tid":1,"syscall":"exit_group"}'
+		echo '{"type":"syscall","ts":7,"ns":null,"ret":null,"comm":"c2","pid":2,"tid":2,"syscall":"read"}'
+	done >>calls
+	for process in false true; do
+		summaries $process >summaries
+		[ "$(wc -l <summaries)" -gt 30 ]
+		tr-cat --format=packed summaries >packed 2>/dev/null
+		[ "$(head -c 1 packed | od -A n -t u1)" -ge 128 ]
+		rows calls 2>/dev/null >expected
+		rows summaries 2>/dev/null | diff expected -
+		rows packed 2>/dev/null | diff expected -
+		rows --by syscall --agg "$agg" calls 2>/dev/null >expected
+		grep -q '"avg_ns":null' expected
+		rows --by syscall --agg "$agg" packed 2>/dev/null | diff expected -
+		# one half as calls, the other summed up
+		cp calls whole
+		head -n 2500 whole >half
+		tail -n +2501 whole >calls
+		summaries $process | tr-cat --format=packed 2>/dev/null | cat half - >mixed
+		rows --by syscall --agg "$agg" mixed 2>/dev/null | diff expected -
+		cp whole calls
+		# of its parts there is nothing to be known
+		[ "$(tr-table --by type --agg 'p50(ns),sum(ret)' --output tsv packed 2>/dev/null | tail -n 1)" = $'summary\t\t' ]
+	done
+	rows --by comm,pid --agg "$agg" calls 2>/dev/null >expected
+	[ "$(wc -l <expected)" = 3 ]
+	rows --by comm,pid --agg "$agg" packed 2>/dev/null | diff expected -
+}
+
+@test "counts of processes group by the call, or by whom" {
+	cat >json <<-'LINES'
+		{"type":"count","ts":1,"n":40,"comm":"a","pid":7,"syscall":"read"}
+		{"type":"count","ts":2,"n":2,"comm":"b","pid":8,"syscall":"read"}
+		{"type":"count","ts":2,"n":3,"comm":"b","pid":8,"syscall":"write"}
+		{"type":"count","ts":2,"n":5,"syscall":"write"}
+	LINES
+	tr-cat --format=packed json >packed 2>/dev/null
+	for trace in json packed; do
+		run -0 --separate-stderr tr-table --output json $trace
+		[ "$output" = '{"syscall":"read","count":42}
+{"syscall":"write","count":8}' ]
+		run -0 --separate-stderr tr-table --by comm,pid --output json $trace
+		[ "$output" = '{"comm":"a","pid":7,"count":40}
+{"comm":null,"pid":null,"count":5}
+{"comm":"b","pid":8,"count":5}' ]
+	done
+}
+
+@test "counts stay at their limit, and that is said" {
+	for _ in 1 2 3; do
+		echo '{"type":"summary","ts":1,"n":"18446744073709551615","errors":"9223372036854775809","ns_total":5,"ns_min":5,"ns_max":5,"syscall":"read"}'
+	done >json
+	tr-cat --format=packed json >packed 2>/dev/null
+	for trace in json packed; do
+		run -0 --separate-stderr tr-table --agg 'count,errors,sum(ns)' --output json $trace
+		[ "$output" = '{"syscall":"read","count":"18446744073709551615","errors":"18446744073709551615","sum_ns":15}' ]
+		[[ $stderr == *"stands at its limit"* ]]
+	done
+	printf '{"k":"a","v":%s}\n' 1.7e308 1.7e308 >json
+	run -0 --separate-stderr tr-table --agg 'sum(v)' --output json json
+	[[ $stderr == *"stands at its limit"* ]]
+	jq -e '.sum_v > 1.79e308' <<<"$output"
+}
+
+@test "big numbers that JSON has as strings are numbers, and no keys" {
+	tr-table --agg 'sum(v),max(v)' --output json >rows <<-'LINES'
+		{"k":"a","v":9007199254740993,"count":2}
+		{"k":"a","v":18446744073709551615,"count":"9007199254740994"}
+	LINES
+	[ "$(cat rows)" = '{"k":"a","sum_v":"18455751272964292608","max_v":"18446744073709551615"}' ]
+	[ "$(tr-table --agg 'count,max(max_v)' --output json rows)" = '{"k":"a","count":1,"max_max_v":"18446744073709551615"}' ]
+	[ "$(echo '{"k":"a","count":"9007199254740994"}' | tr-table --output json)" = '{"k":"a","count":"9007199254740994"}' ]
+}
+
+@test "Markdown shows names as they are" {
+	printf '%s\n' "${one_call/\"comm\":\"x\"/\"comm\":\"a|b\`*_c_*<i>\\n[x](y)\\\\\"}" >json
+	run -0 --separate-stderr tr-table --by comm,syscall --agg 'count,max(ns)' --output markdown json
+	[ "${#lines[@]}" = 3 ]
+	[[ ${lines[0]} == '| COMM '*' | SYSCALL | COUNT | MAX(ns) |' ]]
+	[[ ${lines[1]} =~ ^\|\ -+\ \|\ -+\ \|\ -+:\ \|\ -+:\ \|$ ]]
+	[ "${lines[2]}" = '| a\|b\`\*\_c\_\*\<i\>\\n\[x\](y)\\ | read    |     1 |    1 ns |' ]
+	# all lines are as wide
+	[ "$(printf '%s\n' "${lines[@]}" | awk '{ print length }' | sort -u | wc -l)" = 1 ]
+	printf '%s\n' "${one_call/\"read\"/\"epoll_wait\"}" >json
+	run -0 --separate-stderr tr-table --by syscall,errno --agg count --output markdown json
+	[ "${lines[2]}" = '| epoll_wait | -     |     1 |' ]
+	tr-table --interval 1 --output markdown json 2>/dev/null | head -n 3 | cut -c -11 >head
+	[ "$(cat head)" = $'from 0s to \n\n| SYSCALL  ' ]
+}
+
+# The samples of an exposition without its metadata: sorted lines of NAME{LABELS} VALUE.
+samples() {
+	grep -v '^#' "$@" | sort
+}
+
+@test "OpenMetrics is accepted by promtool and holds the same figures" {
+	need promtool
+	tr-table --output openmetrics trace >om
+	promtool check metrics <om
+	[ "$(tail -n 1 om)" = '# EOF' ]
+	[ "$(grep -c '^# EOF' om)" = 1 ]
+	tr-table --output json trace | jq -r '
+		"tracery_count_total{syscall=\"\(.syscall)\"} \(.count)",
+		"tracery_errors_total{syscall=\"\(.syscall)\"} \(.errors)"' | sort >expected
+	samples om | grep -E '^tracery_(count|errors)' | diff expected -
+	# times are in seconds, to the nanosecond
+	tr-table --output json trace | jq -r '"tracery_max_seconds{syscall=\"\(.syscall)\"} \(.max_ns)",
+		"tracery_seconds_total{syscall=\"\(.syscall)\"} \(.total_ns)"' | sort >expected
+	samples om | grep -E '^tracery_(max|seconds)' | awk '{ printf "%s %.0f\n", $1, $2 * 1e9 }' | diff expected -
+	grep -qx '# TYPE tracery_max_seconds gauge' om
+	grep -qx '# UNIT tracery_max_seconds seconds' om
+	# every form of column, and several keys
+	tr-table --by comm,tid,errno --agg 'count,count,errors,sum(ns),avg(ns),min(ns),max(ret),p50(ns),p99.9(ns),sum(ret)' \
+		--output openmetrics trace >om
+	promtool check metrics <om
+	[ "$(grep -c '^tracery_p99_9_seconds{' om)" = "$(tr-table --by comm,tid,errno --agg count --output json trace | wc -l)" ]
+	[ "$(samples om | sed 's/ [^ ]*$//' | uniq -d)" = "" ]
+	# nothing at all
+	[ "$(tr-table --output openmetrics </dev/null | tail -n 1)" = '# EOF' ]
+	tr-table --output openmetrics </dev/null | promtool check metrics
+	run -2 --separate-stderr tr-table --interval 1 --output openmetrics trace
+	[ -z "$output" ]
+}
+
+@test "odd names make good metrics" {
+	local name i=0
+
+	need promtool
+	for name in 'a\"b' 'back\\\\slash' '\\n' '\\udcff' '\\\\xff' '' '\\\\0' 'gr\u00fc\u00df' '{x=\"y\"}'; do
+		printf '%b\n' "{\"o.d-d\":\"$name\",\"le\":\"z\",\"__x\":\"q\",\"9\":\"n\",\"x\":1,\"v_total\":$((i++))}"
+	done >json
+	echo '{"le":"z","x":1,"v_total":3}' >>json
+	tr-table --by 'o.d-d,o_d_d,le,__x,9' --agg 'count,max(v_total),sum(x.y),sum(x_y),sum(x)' --output openmetrics json >om
+	promtool check metrics <om
+	[ "$(grep -c '^tracery_count_total{' om)" = 10 ]
+	[ "$(samples om | sed 's/ [^ ]*$//' | uniq -d)" = "" ]
+	grep -qF '{o_d_d="\\xff",' om
+	grep -qF '{o_d_d="\\\\xff",' om
+	grep -qF '{o_d_d="a\"b",' om
+	iconv -f UTF-8 -t UTF-8 om >/dev/null
+}
+
+# What a terminal of $1 lines and $2 columns shows after the bytes of stdin, of the few controls that
+# tr-table uses; "wrapped" where a line was too long. It keeps what scrolls off.
+screen() {
+	gawk -v RS='^$' -v lines="$1" -v columns="$2" '{
+		row = top = 1
+		for (i = 1; i <= length($0); i++) {
+			c = substr($0, i, 1)
+			if (c == "\n") {
+				row++
+				column = 0
+				top = row - top >= lines ? row - lines + 1 : top
+				if (row > last) last = row
+			} else if (c == "\033") {
+				match(substr($0, i), /^\033\[[0-9]*[A-Za-z]/)
+				n = substr($0, i + 2, RLENGTH - 3)
+				c = substr($0, i + RLENGTH - 1, 1)
+				i += RLENGTH - 1
+				if (c == "A") { row -= n; if (row < top) { print "beyond the top"; row = top } }
+				else if (c == "J") { for (r = row; r <= last; r++) delete text[r]; last = row }
+				else print "unknown control"
+			} else {
+				text[row] = text[row] c
+				if (++column > columns) print "wrapped"
+			}
+		}
+		for (r = 1; r <= last; r++) print text[r]
+	}'
+}
+
+# 40 calls with names of 15 letters, by 40 threads.
+many_threads() {
+	local i
+
+	for ((i = 10; i < 50; i++)); do
+		echo "{\"type\":\"syscall\",\"ts\":$i,\"ns\":$i,\"ret\":0,\"comm\":\"a-thread-name-$i\",\"pid\":1,\"tid\":$i,\"syscall\":\"a_call_of_mine\"}"
+	done
+}
+
+@test "on a terminal the total so far is drawn each second in its place, and fits" {
+	mkfifo in
+	many_threads >records
+	# shellcheck disable=SC2016
+	live() {
+		exec script -q -f -e -c 'stty rows 12 cols 46; echo before; tr-table --by comm,tid --agg count,max\(ns\) in; echo after' log \
+			>/dev/null 2>&1
+	}
+	start live
+	exec 9>in
+	head -n 20 records >&9
+	wait_for grep -q 'and 11 more' log
+	tail -n +21 records >&9
+	wait_for grep -q 'and 31 more' log
+	# what is drawn: the terminal's lines but one, none of them too long
+	sed -n '/^before/,$p' log | tr -d '\r' | screen 12 46 >shown
+	cat shown
+	[ "$(head -n 1 shown)" = before ]
+	[ "$(sed -n 2p shown)" = 'COMM              TID  COUNT  MAX(ns)' ]
+	[ "$(sed -n 12p shown)" = '... and 31 more' ]
+	[ "$(wc -l <shown)" = 13 ] # the last is empty, and the cursor's
+	# a smaller terminal, from now on
+	tty=$(readlink "/proc/$(pgrep -f 'tr-table --by comm,tid' | tail -n 1)/fd/1")
+	stty -F "$tty" rows 9 cols 30
+	wait_for grep -q 'and 34 more' log
+	tail -n 8 log | tr -d '\r' | tee small
+	[ "$(head -n 1 small | wc -m)" -le 30 ]
+	grep -qxF $'a-threa\u2026  10       1    10 ns' small
+	exec 9>&-
+	finish "$pid"
+	# at the end the whole table, and nothing of the terminal is changed
+	tr-table --by comm,tid --agg 'count,max(ns)' records 2>/dev/null | tail -n 40 | cat - <(echo after) >whole
+	tr -d '\r' <log | grep -B 40 -x after | diff whole -
+	run -1 grep -q $'\x1b\[?' log
+}
+
+@test "what is beyond a million keys is counted as other, and said" {
+	awk 'BEGIN { for (i = 0; i < 1048576 + 1000; i++) printf "{\"k\":\"%d\",\"v\":1}\n", i; print "{\"k\":\"7\",\"v\":1}" }' >json
+	tr-table --output tsv json >rows 2>err
+	[ "$(grep other err)" = 'tr-table: 1000 records found 1048576 keys already and are under "other"' ]
+	[ "$(tail -n 1 rows)" = $'other\t1000' ]
+	[ "$(sed -n 2p rows)" = $'7\t2' ]
+	awk 'NR > 1 { n += $2; rows++ } END { print rows, n }' rows >sum
+	[ "$(cat sum)" = "1048577 1049577" ]
+	[ "$(tr-table --top 2 --output tsv json 2>/dev/null)" = $'k\tcount\n7\t2\n0\t1' ]
 }
 
 @test "rows are in order of the count, or of any column or key, both ways" {
@@ -301,6 +735,14 @@ syscall  read         1' ]
 		--agg sum
 		--agg sum()
 		--agg count,
+		--agg p50
+		--agg p0(ns)
+		--agg p100.1(ns)
+		--agg p(ns)
+		--agg p1.(ns)
+		--agg p.5(ns)
+		--agg p1.2.3(ns)
+		--agg p-5(ns)
 		--top 0
 		--top -3
 		--top x

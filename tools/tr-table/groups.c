@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "errno_name.h"
 #include "message.h"
 
 #define INT128_MAX ((__int128)(((unsigned __int128)1 << 127) - 1))
@@ -23,24 +24,31 @@ void groups_init(struct groups *g)
 	g->index_size = 1024;
 	g->index = tr_xcalloc(g->index_size, sizeof(*g->index));
 	g->epoch = 1;
+	g->octaves = MAX_OCTAVES;
 }
 
-static void group_free(struct group *group)
+static void group_free(const struct groups *g, struct group *group)
 {
-	if (!group)
-		return;
+	for (size_t i = 0; i < g->n_measures; i++) {
+		if (group->samples)
+			tr_histogram_release(&group->samples[i]);
+		if (group->fractions)
+			tr_histogram_release(&group->fractions[i].samples);
+	}
+	free(group->samples);
 	free(group->fractions);
-	free(group->name);
 	free(group);
 }
 
 void groups_clear(struct groups *g)
 {
 	for (size_t i = 0; i < g->n; i++)
-		group_free(g->list[i]);
+		group_free(g, g->list[i]);
 	memset(g->index, 0, g->index_size * sizeof(*g->index));
-	g->n = g->others = 0;
+	g->n = g->others = g->left_out = g->remembered = 0;
+	g->saturated = false;
 	g->other = NULL;
+	g->octaves = MAX_OCTAVES;
 	g->epoch++;
 }
 
@@ -52,9 +60,14 @@ void groups_release(struct groups *g)
 	free(g->types);
 }
 
+static unsigned char *group_name(const struct groups *g, const struct group *group)
+{
+	return (unsigned char *)(group->sums + g->n_measures);
+}
+
 static void index_put(struct groups *g, struct group *group)
 {
-	size_t i = hash_bytes(group->name, group->name_len);
+	size_t i = hash_bytes(group_name(g, group), group->name_len);
 
 	while (g->index[i &= g->index_size - 1])
 		i++;
@@ -70,46 +83,44 @@ static void grow_index(struct groups *g)
 		index_put(g, g->list[i]);
 }
 
-/* A new group of that name. */
+/* A new group of that name, which is not yet in the index. */
 static struct group *add_group(struct groups *g, const unsigned char *name, size_t len)
 {
-	struct group *group =
-		tr_xcalloc(1, sizeof(*group) + g->n_measures * sizeof(group->sums[0]));
+	size_t sums = g->n_measures * sizeof(struct sums);
+	struct group *group = tr_xcalloc(1, sizeof(*group) + sums + len + 1);
 
-	group->name = tr_xmalloc(len + 1);
+	/* a zero byte stays behind the name: numbers are compared as strtold() reads them */
 	group->name_len = len;
 	if (len)
-		memcpy(group->name, name, len);
-	group->name[len] = 0; /* numbers are compared as strtold() reads them */
+		memcpy(group_name(g, group), name, len);
 	for (size_t i = 0; i < g->n_measures; i++)
 		group->sums[i] = (struct sums){.min = INT128_MAX, .max = -INT128_MAX - 1};
 	if (g->n == g->n_max) {
 		g->n_max = g->n_max ? 2 * g->n_max : 256;
 		g->list = tr_xrealloc(g->list, g->n_max * sizeof(*g->list));
 	}
-	g->list[g->n++] = group;
-	if (2 * g->n > g->index_size)
-		grow_index(g);
-	else
-		index_put(g, group);
-	return group;
+	return g->list[g->n++] = group;
 }
 
 struct group *groups_find(struct groups *g, const unsigned char *name, size_t len)
 {
 	size_t i = hash_bytes(name, len);
+	struct group *group;
 
 	for (; g->index[i &= g->index_size - 1]; i++) {
-		struct group *group = g->index[i];
-
-		if (group->name_len == len && !memcmp(group->name, name, len))
+		group = g->index[i];
+		if (group->name_len == len && !memcmp(group_name(g, group), name, len))
 			return group;
 	}
-	if (g->n < MAX_GROUPS)
-		return add_group(g, name, len);
-	if (!g->others++)
-		g->other = add_group(g, NULL, 0);
-	return g->other;
+	if (g->n >= MAX_GROUPS) {
+		if (!g->others++)
+			g->other = add_group(g, NULL, 0);
+		return g->other;
+	}
+	group = g->index[i] = add_group(g, name, len);
+	if (2 * g->n > g->index_size)
+		grow_index(g);
+	return group;
 }
 
 /* A cell is one byte type, two bytes length, the text. */
@@ -124,9 +135,17 @@ unsigned char *cell_put(unsigned char *p, enum cell_type type, struct tr_string 
 	return p + 2 + n;
 }
 
-size_t groups_cells(const struct group *group, struct cell *cells)
+unsigned char *cell_put_errno(unsigned char *p, int number)
 {
-	const unsigned char *p = group->name, *end = p + group->name_len;
+	char name[TR_ERRNO_NAME_MAX];
+	size_t len = number ? tr_errno_name(number, name) : 0;
+
+	return cell_put(p, number ? CELL_STRING : CELL_NULL, (struct tr_string){name, len});
+}
+
+size_t groups_cells(const struct groups *g, const struct group *group, struct cell *cells)
+{
+	const unsigned char *p = group_name(g, group), *end = p + group->name_len;
 	size_t n = 0;
 
 	while (p < end) {

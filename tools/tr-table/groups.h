@@ -9,12 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "samples.h"
 #include "stream.h"
 
 enum {
 	MAX_KEYS = 8,
 	MAX_MEASURES = 16,
 	MAX_GROUPS = 1 << 20, /* what is beyond goes into one group, "other" */
+	/* Octaves of all groups' samples, 480 MiB. The last quarter is for groups that have some
+	 * already; a group that gets none has no percentiles. */
+	MAX_OCTAVES = 6 << 20,
+	LAST_OCTAVES = MAX_OCTAVES / 4,
 };
 
 /* One of a group's key values. */
@@ -29,30 +34,9 @@ struct cell {
 	struct tr_string text;
 };
 
-/* A field added up. */
-struct sums {
-	uint64_t n;
-	__int128 sum, min, max; /* min > max while n is 0 */
-};
-
-/* The same for numbers with a fraction, which only JSON has. */
-struct fractions {
-	uint64_t n;
-	double sum, min, max;
-};
-
-/* A group never moves, so plans keep pointers to it. */
-struct group {
-	uint64_t count; /* records, or what those that stand for several say */
-	uint64_t errors;
-	struct fractions *fractions; /* of each measure; NULL while there are none */
-	unsigned char *name;         /* its key cells: groups_cells() */
-	size_t name_len;
-	struct sums sums[]; /* of each measure */
-};
-
 struct measure {
 	char name[TR_MAX_NAME + 1]; /* "": whatever field the kind says is its value */
+	bool sampled;               /* its percentiles are wanted */
 	bool seen;
 	bool is_time;  /* every kind that has it says that it is a duration */
 	bool is_other; /* some kind says that it is not */
@@ -70,13 +54,17 @@ struct groups {
 	struct group **list;
 	struct group *other; /* of the records that found MAX_GROUPS groups; NULL: none did */
 	uint64_t others;     /* how many these are */
+	uint64_t left_out;   /* groups without percentiles, for want of memory */
 	bool errors_seen;
+	bool saturated; /* a sum is beyond what it can hold, and stands at its limit */
 
 	/* private */
 	size_t n_max;
 	struct group **index; /* open addressing */
 	size_t index_size;
-	uint64_t epoch; /* counts groups_clear(): what plans remember is of one epoch */
+	size_t octaves;    /* that may be allocated yet */
+	size_t remembered; /* keys, by all plans of this epoch */
+	uint64_t epoch;    /* counts groups_clear(): what plans remember is of one epoch */
 	struct type_seen {
 		char name[TR_MAX_NAME + 1]; /* "" for objects without a type */
 		size_t n_keys;              /* beside the type itself */
@@ -99,13 +87,23 @@ void groups_add_object(struct groups *groups, const struct tr_event *event);
  * The key cells of GROUP, MAX_KEYS + 1 at most: the values of the given keys, or else the type
  * (null for an object without) and the values of the type's own keys. Returns how many.
  */
-size_t groups_cells(const struct group *group, struct cell *cells);
+size_t groups_cells(const struct groups *groups, const struct group *group, struct cell *cells);
 
-/* For objects.c: a name under construction is cells one behind the other. */
+/* For those that add: a name under construction is cells one behind the other. */
 enum { CELL_BYTES = 256, NAME_BYTES = (MAX_KEYS + 1) * (CELL_BYTES + 3) };
 unsigned char *cell_put(unsigned char *name, enum cell_type type, struct tr_string text);
+unsigned char *cell_put_errno(unsigned char *name, int number); /* by name; null for 0 */
 struct group *groups_find(struct groups *groups, const unsigned char *name, size_t len);
-/* What the first record of TYPE said of its keys. NULL: too many types. */
+/* What is known of the keys of TYPE. NULL: too many types. */
 struct type_seen *groups_see_type(struct groups *groups, struct tr_string type, bool *is_new);
+
+/* Adds to a count, which stays at its limit when it gets there. */
+static inline void groups_count(struct groups *groups, uint64_t *count, uint64_t n)
+{
+	if (__builtin_expect(__builtin_add_overflow(*count, n, count), 0)) {
+		*count = UINT64_MAX;
+		groups->saturated = true;
+	}
+}
 
 #endif

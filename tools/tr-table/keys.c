@@ -10,6 +10,7 @@
 #include "message.h"
 #include "plan.h"
 #include "record_text.h"
+#include "result.h"
 
 /* Where to look first among 2^(64 - SHIFT) slots. */
 static inline size_t hash_pair(uint64_t a, uint64_t b, unsigned shift)
@@ -30,6 +31,8 @@ static unsigned char *put_field(unsigned char *p, const struct plan *plan, size_
 		return cell_put(p, CELL_STRING, (struct tr_string){kind->type, strlen(kind->type)});
 	if (!f)
 		return cell_put(p, CELL_NULL, text);
+	if (plan->is_errno[key])
+		return cell_put_errno(p, tr_result_errno(tr_field_int(f, body, 0)));
 	if (tr_types[f->type].class == TR_C_text) {
 		text.bytes = tr_field_text(kind, f, body, &text.len, &cut);
 		return cell_put(p, CELL_STRING, text);
@@ -55,7 +58,7 @@ static void remember(struct plan *plan, uint64_t a, uint64_t b, struct group *gr
 {
 	size_t i;
 
-	if (2 * plan->used >= plan->n_slots) {
+	if (8 * plan->used >= 5 * plan->n_slots) {
 		struct remembered *old = plan->slots;
 		size_t n = plan->n_slots;
 
@@ -77,10 +80,15 @@ static void remember(struct plan *plan, uint64_t a, uint64_t b, struct group *gr
 __attribute__((noinline)) static struct group *new_group(struct plan *plan, uint64_t a, uint64_t b,
 							 const unsigned char *body)
 {
+	struct groups *g = plan->groups;
 	struct group *group = spell_group(plan, body);
 
-	if (group != plan->groups->other)
+	/* As many kinds may share a key as a trace likes, and one key may be spelled in many ways
+	 * (by what is behind a comm's end): no more are remembered than an honest trace needs. */
+	if (group != g->other && g->remembered < 2 * MAX_GROUPS) {
 		remember(plan, a, b, group);
+		g->remembered++;
+	}
 	return group;
 }
 
@@ -96,7 +104,8 @@ static inline struct group *short_group(struct plan *plan, uint64_t a, uint64_t 
 	return new_group(plan, a, b, body);
 }
 
-/* The bytes of all key fields, zero-extended to 16. */
+/* The bytes of all key fields, zero-extended to 16. Of a result only the errno counts: there are as
+ * many results as there are numbers. */
 static void gather(const struct plan *plan, const unsigned char *body, uint64_t key[2])
 {
 	unsigned char bytes[16] = {0}, *p = bytes;
@@ -105,8 +114,14 @@ static void gather(const struct plan *plan, const unsigned char *body, uint64_t 
 		const struct tr_field *f = plan->keys[i];
 		size_t n = f ? (size_t)tr_types[f->type].bytes * f->n : 0;
 
-		if (f)
+		if (f && plan->is_errno[i]) {
+			int number = tr_result_errno(tr_field_int(f, body, 0));
+
+			n = sizeof(number);
+			memcpy(p, &number, n);
+		} else if (f) {
 			memcpy(p, body + f->offset, n);
+		}
 		p += n;
 	}
 	memcpy(key, bytes, 16);

@@ -4,10 +4,13 @@
  * unknown here, and plain objects such as tr-table's own rows. One at a time, by their members'
  * names. In a plain object strings are keys, and `count` or `n` says how many events it stands for.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "groups.h"
-#include "message.h"
+#include "measured.h"
+#include "number.h"
 #include "record_json.h"
 #include "result.h"
 
@@ -32,95 +35,223 @@ static unsigned char *put_value(unsigned char *p, const struct tr_json_value *v)
 	return cell_put(p, v->type < TR_JSON_STRING ? CELL_LITERAL : CELL_STRING, v->source);
 }
 
-/* The name of the field of the object's kind that has ROLE, else OTHERWISE. */
-static const char *role_name(const struct tr_event *event, enum tr_role role, const char *otherwise)
+static unsigned char *put_key(unsigned char *p, const struct tr_event *event, const char *name)
 {
-	const struct tr_kind *kind = event->kind ? event->kind->kind : NULL;
+	const struct tr_json_value *v = member(event, name);
 
-	return kind && kind->role[role] >= 0 ? kind->fields[kind->role[role]].name : otherwise;
+	if (!v && !strcmp(name, "errno"))
+		return cell_put_errno(p, tr_object_errno(event->object));
+	return put_value(p, v);
 }
 
-/* The keys of a type that was not seen before: its kind's, or the first plain object's strings. */
-static void choose_keys(struct type_seen *seen, const struct tr_event *event)
+/* A string that is just how a whole number beyond what doubles hold is written. */
+static bool is_big_number(struct tr_string s)
 {
-	const char *key = role_name(event, TR_R_key, "");
+	size_t sign = s.len && *s.bytes == '-';
 
-	if (*key)
-		strcpy(seen->keys[seen->n_keys++], key);
+	if (s.len - sign < 16 || s.len > TR_NUMBER_MAX - 4 || s.bytes[sign] == '0')
+		return false;
+	for (size_t i = sign; i < s.len; i++)
+		if (s.bytes[i] < '0' || s.bytes[i] > '9')
+			return false;
+	return s.len - sign > 16 || memcmp(s.bytes + sign, "9007199254740992", 16) > 0;
+}
+
+/* Makes a number of V where it is one. */
+static bool to_number(const struct tr_json_value *v, struct tr_json_value *number)
+{
+	char text[TR_NUMBER_MAX];
+	int64_t i;
+	char *end;
+
+	if (!v || (v->type == TR_JSON_STRING && !is_big_number(v->string)))
+		return false;
+	*number = *v;
+	if (v->type != TR_JSON_STRING)
+		return v->type >= TR_JSON_INT && v->type <= TR_JSON_DOUBLE;
+	memcpy(text, v->string.bytes, v->string.len);
+	text[v->string.len] = 0;
+	errno = 0;
+	if (!tr_number_parse(text, INT64_MIN, INT64_MAX, &i)) {
+		number->type = TR_JSON_INT;
+		number->i = i;
+		return true;
+	}
+	number->type = TR_JSON_UINT;
+	number->u = strtoull(text, &end, 10);
+	if (*text == '-' || errno) {
+		number->type = TR_JSON_DOUBLE;
+		number->d = strtod(text, &end);
+	}
+	return true;
+}
+
+/* A whole number that is not negative, else OTHERWISE. */
+static uint64_t whole(const struct tr_json_value *v, uint64_t otherwise)
+{
+	struct tr_json_value number;
+
+	if (!to_number(v, &number) || number.type == TR_JSON_DOUBLE)
+		return otherwise;
+	return number.type == TR_JSON_UINT || number.i >= 0 ? number.u : otherwise;
+}
+
+static const struct tr_json_value *field_member(const struct tr_event *event,
+						const struct tr_field *field)
+{
+	return field ? member(event, field->name) : NULL;
+}
+
+static const struct tr_json_value *role_member(const struct tr_event *event, enum tr_role role)
+{
+	return event->kind ? field_member(event, role_field(event->kind->kind, role)) : NULL;
+}
+
+static bool is_key(const struct tr_json_member *m)
+{
+	return m->value.type == TR_JSON_STRING && m->key.len && m->key.len <= TR_MAX_NAME &&
+	       !memchr(m->key.bytes, 0, m->key.len) && !is_big_number(m->value.string);
+}
+
+static bool has_key(const struct type_seen *seen, struct tr_string key)
+{
+	for (size_t i = 0; i < seen->n_keys; i++)
+		if (tr_string_is(key, seen->keys[i]))
+			return true;
+	return false;
+}
+
+/* The keys of a type: its kind's, or of objects without one all strings that were ever seen. */
+static void choose_keys(struct type_seen *seen, const struct tr_event *event, bool is_new)
+{
+	const struct tr_field *key = event->kind ? role_field(event->kind->kind, TR_R_key) : NULL;
+
+	if (key && is_new)
+		strcpy(seen->keys[seen->n_keys++], key->name);
 	if (*seen->name)
 		return;
 	for (size_t i = 0; i < event->object->n && seen->n_keys < MAX_KEYS; i++) {
 		const struct tr_json_member *m = &event->object->members[i];
 
-		if (m->value.type != TR_JSON_STRING || m->key.len > TR_MAX_NAME || !m->key.len ||
-		    memchr(m->key.bytes, 0, m->key.len))
-			continue;
-		memcpy(seen->keys[seen->n_keys++], m->key.bytes, m->key.len);
+		if (is_key(m) && !has_key(seen, m->key))
+			memcpy(seen->keys[seen->n_keys++], m->key.bytes, m->key.len);
 	}
 }
 
 static struct group *find(struct groups *g, const struct tr_event *event)
 {
 	struct tr_string type = object_type(event);
-	unsigned char name[NAME_BYTES], *p = name;
+	unsigned char name[NAME_BYTES], *p = name, *end = name;
 	struct type_seen *seen;
 	bool is_new;
 
 	if (g->n_keys) {
 		for (size_t i = 0; i < g->n_keys; i++)
-			p = put_value(p, member(event, g->keys[i]));
+			p = put_key(p, event, g->keys[i]);
 		return groups_find(g, name, p - name);
 	}
 	seen = groups_see_type(g, type, &is_new);
-	if (seen && is_new)
-		choose_keys(seen, event);
-	p = put_value(p, member(event, "type"));
-	for (size_t i = 0; seen && i < seen->n_keys; i++)
+	if (seen)
+		choose_keys(seen, event, is_new);
+	end = p = put_value(p, member(event, "type"));
+	for (size_t i = 0; seen && i < seen->n_keys; i++) {
+		unsigned char *cell = p;
+
 		p = put_value(p, member(event, seen->keys[i]));
-	return groups_find(g, name, p - name);
+		/* So that what has no value of a key is one group before and after the key was
+		 * first seen, nulls at the end are left away. */
+		if (*cell != CELL_NULL || *seen->name)
+			end = p;
+	}
+	return groups_find(g, name, end - name);
 }
 
-static void add_fraction(struct groups *g, struct group *group, size_t measure, double value)
-{
-	struct fractions *f;
-
-	if (!group->fractions)
-		group->fractions = tr_xcalloc(g->n_measures, sizeof(*f));
-	f = &group->fractions[measure];
-	f->sum += value;
-	f->min = !f->n || value < f->min ? value : f->min;
-	f->max = !f->n || value > f->max ? value : f->max;
-	f->n++;
-}
-
-static void add_value(struct groups *g, struct group *group, size_t measure,
+/* A member added as one event's value. */
+static bool add_value(struct groups *g, struct group *group, size_t measure,
 		      const struct tr_json_value *v)
 {
-	struct sums *s = &group->sums[measure];
-	__int128 value;
+	struct tr_json_value n;
 
-	if (v->type == TR_JSON_DOUBLE) {
-		add_fraction(g, group, measure, v->d);
-		return;
+	if (!to_number(v, &n))
+		return false;
+	if (n.type == TR_JSON_DOUBLE) {
+		groups_add_fraction(g, group, measure, n.d);
+		return true;
 	}
-	value = v->type == TR_JSON_INT ? v->i : (__int128)v->u;
-	s->sum += value;
-	s->min = value < s->min ? value : s->min;
-	s->max = value > s->max ? value : s->max;
-	s->n++;
+	sums_add(&group->sums[measure], n.type == TR_JSON_INT ? n.i : (__int128)n.u);
+	if (g->measures[measure].sampled)
+		groups_sample(
+			g, group, measure,
+			n.type == TR_JSON_INT ? tr_sample_bucket(n.i) : (int)tr_bucket_of(n.u), 1);
+	return true;
 }
 
-/* A whole number that is not negative, else OTHERWISE. */
-static uint64_t whole(const struct tr_json_value *v, uint64_t otherwise)
+/* What an object that stands for WEIGHT events says of them by its roles. */
+static void add_aggregate(struct groups *g, struct group *group, size_t measure,
+			  const struct tr_event *event, const struct measured *m, uint64_t weight)
 {
-	return v && v->type == TR_JSON_INT && v->i >= 0 ? (uint64_t)v->i : otherwise;
+	const struct tr_json_value *lo = field_member(event, m->lo),
+				   *hi = field_member(event, m->hi);
+	struct sums *s = &group->sums[measure];
+	struct tr_json_value n;
+	__int128 v;
+
+	if (to_number(field_member(event, m->sum), &n) && n.type != TR_JSON_DOUBLE) {
+		groups_count(g, &s->n, weight);
+		s->sum += n.type == TR_JSON_INT ? n.i : (__int128)n.u;
+	}
+	if (to_number(field_member(event, m->min), &n) && n.type != TR_JSON_DOUBLE) {
+		v = n.type == TR_JSON_INT ? n.i : (__int128)n.u;
+		s->min = v < s->min ? v : s->min;
+	}
+	if (to_number(field_member(event, m->max), &n) && n.type != TR_JSON_DOUBLE) {
+		v = n.type == TR_JSON_INT ? n.i : (__int128)n.u;
+		s->max = v > s->max ? v : s->max;
+	}
+	/* an open bucket has no hi */
+	if (lo && lo->type == TR_JSON_INT && g->measures[measure].sampled)
+		groups_sample(g, group, measure, bucket_between(lo->i, whole(hi, 0)), weight);
+}
+
+static bool is_time_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strcmp(name, "ns") || (len > 3 && !strcmp(name + len - 3, "_ns"));
+}
+
+static void add_measure(struct groups *g, struct group *group, size_t measure,
+			const struct tr_event *event, uint64_t weight)
+{
+	struct measure *m = &g->measures[measure];
+	struct measured fields = {0};
+	bool seen, is_time;
+
+	if (event->kind)
+		fields = measured_of(event->kind->kind, m->name);
+	if (fields.sum || fields.min || fields.max || fields.lo) {
+		add_aggregate(g, group, measure, event, &fields, weight);
+		seen = true;
+		is_time = measured_is_time(&fields);
+	} else {
+		const char *name = fields.value ? fields.value->name : *m->name ? m->name : "ns";
+		const struct tr_json_value *v = member(event, name);
+		int number = !v && !strcmp(name, "errno") ? tr_object_errno(event->object) : 0;
+		struct tr_json_value virtual = {.type = TR_JSON_INT, .i = number};
+
+		seen = add_value(g, group, measure, number ? &virtual : v);
+		is_time = fields.value ? measured_is_time(&fields) : is_time_name(name);
+	}
+	m->seen |= seen;
+	m->is_time |= seen && is_time;
+	m->is_other |= seen && !is_time;
 }
 
 void groups_add_object(struct groups *g, const struct tr_event *event)
 {
-	const struct tr_json_value *ret = member(event, "ret"), *v;
-	const struct tr_json_value *weight = member(event, role_name(event, TR_R_weight, ""));
-	const struct tr_json_value *errors = member(event, role_name(event, TR_R_errors, ""));
+	const struct tr_json_value *ret = member(event, "ret");
+	const struct tr_json_value *weight = role_member(event, TR_R_weight);
+	const struct tr_json_value *errors = role_member(event, TR_R_errors);
 	bool plain = !object_type(event).len;
 	struct group *group = find(g, event);
 
@@ -128,23 +259,10 @@ void groups_add_object(struct groups *g, const struct tr_event *event)
 		weight = member(event, member(event, "count") ? "count" : "n");
 	if (plain)
 		errors = member(event, "errors");
-	group->count += whole(weight, 1);
-	group->errors += whole(errors, 0);
-	if (!errors && ret && ret->type == TR_JSON_INT)
-		group->errors += tr_result_is_error(ret->i);
+	groups_count(g, &group->count, whole(weight, 1));
+	groups_count(g, &group->errors,
+		     errors ? whole(errors, 0) : tr_object_errno(event->object) != 0);
 	g->errors_seen |= errors || ret;
-	for (size_t i = 0; i < g->n_measures; i++) {
-		struct measure *m = &g->measures[i];
-		const char *name = *m->name ? m->name : role_name(event, TR_R_value, "ns");
-
-		v = member(event, name);
-		if (!v || v->type < TR_JSON_INT || v->type > TR_JSON_DOUBLE)
-			continue;
-		m->seen = true;
-		if (!strcmp(name, "ns"))
-			m->is_time = true;
-		else
-			m->is_other = true;
-		add_value(g, group, i, v);
-	}
+	for (size_t i = 0; i < g->n_measures; i++)
+		add_measure(g, group, i, event, whole(weight, 1));
 }

@@ -11,35 +11,15 @@
 
 #include "message.h"
 
-static const struct tr_field *role_field(const struct tr_kind *kind, enum tr_role role)
-{
-	return kind->role[role] < 0 ? NULL : &kind->fields[kind->role[role]];
-}
-
-static const struct tr_field *number_field(const struct tr_kind *kind, const char *name)
-{
-	const struct tr_field *f = tr_kind_field(kind, name, strlen(name));
-
-	return f && tr_types[f->type].class != TR_C_text && !f->array ? f : NULL;
-}
-
-/* The fields of KIND behind a measure. */
 static void plan_measure(struct plan *plan, size_t i, const struct tr_kind *kind)
 {
 	struct measure *m = &plan->groups->measures[i];
-	const struct tr_field *value =
-		*m->name ? number_field(kind, m->name) : role_field(kind, TR_R_value);
-	const struct tr_field *sum = *m->name ? NULL : role_field(kind, TR_R_sum);
-	const struct tr_field *min = *m->name ? NULL : role_field(kind, TR_R_min);
-	const struct tr_field *max = *m->name ? NULL : role_field(kind, TR_R_max);
 
-	plan->measures[i].sum = sum ? sum : value;
-	plan->measures[i].min = min ? min : plan->measures[i].sum;
-	plan->measures[i].max = max ? max : plan->measures[i].sum;
-	if (!plan->measures[i].sum)
+	plan->measures[i] = measured_of(kind, m->name);
+	if (!measured_is_there(&plan->measures[i]))
 		return;
 	m->seen = true;
-	if (plan->measures[i].sum->type == TR_T_duration)
+	if (measured_is_time(&plan->measures[i]))
 		m->is_time = true;
 	else
 		m->is_other = true;
@@ -49,6 +29,8 @@ static void plan_free(void *p)
 {
 	struct plan *plan = p;
 
+	if (plan->epoch == plan->groups->epoch)
+		plan->groups->remembered -= plan->used;
 	free(plan->slots);
 	free(plan);
 }
@@ -66,12 +48,15 @@ static void plan_keys(struct plan *plan, const struct tr_kind *kind)
 		const char *name = g->n_keys ? g->keys[i] : i ? key->name : "type";
 		const struct tr_field *f = tr_kind_field(kind, name, strlen(name));
 
+		plan->is_errno[i] = !f && !strcmp(name, "errno");
+		if (plan->is_errno[i])
+			f = tr_kind_errno(kind);
 		plan->names[i] = name;
 		plan->keys[i] = f;
 		if (!f)
 			continue;
-		bytes += (size_t)tr_types[f->type].bytes * f->n;
-		plan->only = !fields++ && !f->array ? f : NULL;
+		bytes += plan->is_errno[i] ? sizeof(int) : (size_t)tr_types[f->type].bytes * f->n;
+		plan->only = !fields++ && !f->array && !plan->is_errno[i] ? f : NULL;
 		if (f->type == TR_T_str)
 			plan->short_key = false;
 	}

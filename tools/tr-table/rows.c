@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Rows on their way out: a table for people, JSON lines, CSV and TSV. */
+/* Rows on their way out: JSON lines, CSV and TSV; the other forms have files of their own. */
 #include "rows.h"
 
-#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
 #include "number.h"
-#include "text.h"
 
-static char *put_i128(char *p, __int128 value)
-{
-	return p + tr_i128_format(p, value);
-}
-
-/* A value as machines read it: at most 64 bytes. An average has up to three decimals. */
-static char *put_plain(char *p, const struct column *c, const struct value *v)
+char *value_put(char *p, const struct column *c, const struct value *v)
 {
 	int decimals;
 
-	if (v->is_double)
-		return p + sprintf(p, "%.15g", v->d);
+	if (v->is_double) {
+		/* as few digits as it takes to read the same number again */
+		int n = sprintf(p, "%.15g", v->d);
+
+		if (strtod(p, NULL) != v->d)
+			n = sprintf(p, "%.17g", v->d);
+		return p + n;
+	}
 	if (c->agg != AGG_AVG)
-		return put_i128(p, v->i);
+		return p + tr_i128_format(p, v->i);
 	if (v->i < 0 && v->i > -SCALE)
 		*p++ = '-';
-	p = put_i128(p, v->i / SCALE);
+	p += tr_i128_format(p, v->i / SCALE);
 	decimals = v->i % SCALE < 0 ? -(v->i % SCALE) : v->i % SCALE;
 	if (!decimals)
 		return p;
@@ -36,102 +35,20 @@ static char *put_plain(char *p, const struct column *c, const struct value *v)
 	return p;
 }
 
-/* ... and as people do. */
-static char *put_shown(const struct table *t, char *p, const struct column *c,
-		       const struct value *v)
-{
-	__int128 i = c->agg == AGG_AVG ? v->i / SCALE : v->i;
-
-	if (v->null)
-		return stpcpy(p, "-");
-	if (table_is_time(t, c) && !v->is_double && i >= 0 && i <= INT64_MAX)
-		return p + tr_time_format(p, i);
-	return put_plain(p, c, v);
-}
-
-static char *put_cell(char *p, const struct cell *cell)
-{
-	return cell->type == CELL_NULL ? stpcpy(p, "-")
-				       : tr_text_terminal(p, cell->text.bytes, cell->text.len, 1);
-}
-
-/* The cells of a row that are shown, missing ones as null. */
-static void row_cells(const struct table *t, size_t row, struct cell *shown)
+void table_cells(const struct table *t, size_t row, struct cell *shown)
 {
 	struct cell cells[MAX_KEYS + 1] = {0};
 	size_t n;
 
-	if (t->rows[row] == t->groups->other) {
+	if (t->rows[row].group == t->groups->other) {
 		cells[t->first_cell] =
 			(struct cell){.type = CELL_STRING, .text = {"other", strlen("other")}};
 		n = t->first_cell + 1;
 	} else {
-		n = groups_cells(t->rows[row], cells);
+		n = groups_cells(t->groups, t->rows[row].group, cells);
 	}
 	for (size_t i = 0; i < t->n_keys; i++)
 		shown[i] = t->first_cell + i < n ? cells[t->first_cell + i] : (struct cell){0};
-}
-
-/* Text in a column: left for keys, right for numbers. The last left one is not filled up. */
-static void pad(struct tr_out *out, const char *text, size_t len, size_t width, bool right)
-{
-	size_t fill = tr_text_width(text, len) < width ? width - tr_text_width(text, len) : 0;
-
-	if (right)
-		tr_out_printf(out, "%*s", (int)fill, "");
-	tr_out_bytes(out, text, len);
-	if (!right)
-		tr_out_printf(out, "%*s", (int)fill, "");
-}
-
-/* Text of column I (keys first) of a row, or of the heading when ROW is n_rows. */
-static size_t table_text(const struct table *t, size_t row, size_t i, char *text)
-{
-	struct cell cells[MAX_KEYS + 1];
-	char *p = text;
-
-	if (row == t->n_rows) {
-		if (i >= t->n_keys) {
-			table_column_title(t, t->columns[i - t->n_keys], text);
-			return strlen(text);
-		}
-		const char *name = strcmp(t->key_names[i], "record") ? t->key_names[i] : "type";
-
-		while (*name)
-			*p++ = toupper((unsigned char)*name++);
-		return p - text;
-	}
-	if (i < t->n_keys) {
-		row_cells(t, row, cells);
-		return put_cell(text, &cells[i]) - text;
-	}
-	const struct column *c = t->columns[i - t->n_keys];
-	struct value v = table_value(c, t->rows[row]);
-
-	return put_shown(t, text, c, &v) - text;
-}
-
-static void print_table(const struct table *t, struct tr_out *out, size_t rows)
-{
-	size_t n = t->n_keys + t->n_columns, width[MAX_KEYS + 1 + MAX_COLUMNS] = {0}, len;
-	char text[4 * CELL_BYTES + 64];
-
-	for (size_t row = 0; row <= rows; row++)
-		for (size_t i = 0; i < n; i++) {
-			len = table_text(t, row < rows ? row : t->n_rows, i, text);
-			len = tr_text_width(text, len);
-			width[i] = len > width[i] ? len : width[i];
-		}
-	for (size_t line = 0; line <= rows; line++) {
-		for (size_t i = 0; i < n; i++) {
-			len = table_text(t, line ? line - 1 : t->n_rows, i, text);
-			if (i)
-				tr_out_text(out, "  ");
-			pad(out, text, len, i + 1 < n || i >= t->n_keys ? width[i] : 0,
-			    i >= t->n_keys);
-		}
-		tr_out_text(out, "\n");
-	}
 }
 
 static void print_json_row(const struct table *t, struct tr_out *out, size_t row, uint64_t to)
@@ -140,7 +57,7 @@ static void print_json_row(const struct table *t, struct tr_out *out, size_t row
 	struct cell cells[MAX_KEYS + 1];
 	const char *comma = "";
 
-	row_cells(t, row, cells);
+	table_cells(t, row, cells);
 	tr_out_text(out, "{");
 	if (t->view->intervals) {
 		p = tr_json_put_u64(text, to);
@@ -163,12 +80,12 @@ static void print_json_row(const struct table *t, struct tr_out *out, size_t row
 		tr_out_bytes(out, text, p - text);
 	}
 	for (size_t i = 0; i < t->n_columns; i++, comma = ",") {
-		struct value v = table_value(t->columns[i], t->rows[row]);
+		struct value v = table_value(t->columns[i], t->rows[row].group);
 		bool big = !v.is_double && (v.i > (1LL << 53) || v.i < -(1LL << 53)) &&
 			   t->columns[i]->agg != AGG_AVG;
 
 		table_column_name(t, t->columns[i], name);
-		p = v.null ? stpcpy(text, "null") : put_plain(text, t->columns[i], &v);
+		p = v.null ? stpcpy(text, "null") : value_put(text, t->columns[i], &v);
 		tr_out_printf(out, big && !v.null ? "%s\"%s\":\"%.*s\"" : "%s\"%s\":%.*s", comma,
 			      name, (int)(p - text), text);
 	}
@@ -205,7 +122,7 @@ static void print_separated_row(const struct table *t, struct tr_out *out, size_
 	char text[TR_NUMBER_MAX + 32];
 	struct cell cells[MAX_KEYS + 1];
 
-	row_cells(t, row, cells);
+	table_cells(t, row, cells);
 	if (t->view->intervals) {
 		tr_u64_format(text, to);
 		tr_out_text(out, text);
@@ -217,11 +134,11 @@ static void print_separated_row(const struct table *t, struct tr_out *out, size_
 			      cells[i].text.len);
 	}
 	for (size_t i = 0; i < t->n_columns; i++, between = separator) {
-		struct value v = table_value(t->columns[i], t->rows[row]);
+		struct value v = table_value(t->columns[i], t->rows[row].group);
 
 		tr_out_text(out, between);
 		if (!v.null)
-			tr_out_bytes(out, text, put_plain(text, t->columns[i], &v) - text);
+			tr_out_bytes(out, text, value_put(text, t->columns[i], &v) - text);
 	}
 	tr_out_text(out, "\n");
 }
@@ -263,22 +180,32 @@ static void put_edge(struct tr_out *out, uint64_t ns)
 	tr_out_printf(out, "%.*ss", n, text);
 }
 
-static void put_interval(struct tr_out *out, uint64_t from, uint64_t to)
+static void put_interval(const struct table *t, struct tr_out *out, uint64_t from, uint64_t to)
 {
 	tr_out_text(out, "from ");
 	put_edge(out, from);
 	tr_out_text(out, " to ");
 	put_edge(out, to);
-	tr_out_text(out, "\n");
+	tr_out_text(out, t->view->output == OUTPUT_MARKDOWN ? "\n\n" : "\n");
 }
 
-void rows_print(const struct table *t, struct tr_out *out, size_t rows, uint64_t from, uint64_t to)
+size_t rows_print(const struct table *t, struct tr_out *out, size_t rows, uint64_t from,
+		  uint64_t to)
 {
+	size_t lines = 0;
+
+	/* An exposition without samples has its end all the same. */
+	if (!rows && t->view->output != OUTPUT_OPENMETRICS)
+		return 0;
 	switch (t->view->output) {
 	case OUTPUT_TABLE:
+	case OUTPUT_MARKDOWN:
 		if (t->view->intervals)
-			put_interval(out, from, to);
-		print_table(t, out, rows);
+			put_interval(t, out, from, to);
+		if (t->view->output == OUTPUT_TABLE)
+			lines = rows_print_table(t, out, rows);
+		else
+			rows_print_markdown(t, out, rows);
 		if (t->view->intervals)
 			tr_out_text(out, "\n");
 		break;
@@ -292,5 +219,7 @@ void rows_print(const struct table *t, struct tr_out *out, size_t rows, uint64_t
 		for (size_t i = 0; i < rows; i++)
 			print_separated_row(t, out, i, to);
 		break;
+	case OUTPUT_OPENMETRICS: rows_print_openmetrics(t, out, rows); break;
 	}
+	return lines;
 }

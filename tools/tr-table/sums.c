@@ -37,34 +37,103 @@ static void add_u64(size_t measure, const struct tr_field *f, const unsigned cha
 	}
 }
 
-void plan_add_measure(struct plan *plan, size_t measure, const unsigned char *const *bodies,
-		      size_t n, struct group *const *groups)
+static void add_values(size_t measure, const struct tr_field *f, const unsigned char *const *bodies,
+		       size_t n, struct group *const *groups)
 {
-	const struct tr_field *sum = plan->measures[measure].sum;
-	const struct tr_field *min = plan->measures[measure].min;
-	const struct tr_field *max = plan->measures[measure].max;
-
-	if (!sum)
-		return;
-	if (sum == min && sum == max && is_unsigned(sum)) {
-		add_u64(measure, sum, bodies, n, groups);
+	if (is_unsigned(f)) {
+		add_u64(measure, f, bodies, n, groups);
 		return;
 	}
+	for (size_t i = 0; i < n; i++)
+		sums_add(&groups[i]->sums[measure], tr_field_int(f, bodies[i], 0));
+}
+
+static void add_samples(struct groups *g, size_t measure, const struct tr_field *f,
+			const unsigned char *const *bodies, size_t n, struct group *const *groups)
+{
+	bool natural = is_unsigned(f);
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t v = tr_field_int(f, bodies[i], 0);
+
+		groups_sample(g, groups[i], measure,
+			      natural ? (int)tr_bucket_of(v) : tr_sample_bucket(v), 1);
+	}
+}
+
+static void add_errnos(struct groups *g, size_t measure, const struct tr_field *ret,
+		       const unsigned char *const *bodies, size_t n, struct group *const *groups)
+{
+	for (size_t i = 0; i < n; i++) {
+		int number = tr_result_errno(tr_field_int(ret, bodies[i], 0));
+
+		if (!number)
+			continue;
+		sums_add(&groups[i]->sums[measure], number);
+		if (g->measures[measure].sampled)
+			groups_sample(g, groups[i], measure, tr_sample_bucket(number), 1);
+	}
+}
+
+/* Records that each stand for as many events as their weight says. */
+static void add_aggregates(const struct plan *plan, size_t measure,
+			   const unsigned char *const *bodies, size_t n,
+			   struct group *const *groups)
+{
+	const struct measured *m = &plan->measures[measure];
+
 	for (size_t i = 0; i < n; i++) {
 		struct sums *s = &groups[i]->sums[measure];
-		uint64_t events = 1;
 		__int128 v;
 
-		/* an aggregate's sum is that of as many events as its weight says */
-		if (plan->weight && sum != max)
-			events = tr_field_int(plan->weight, bodies[i], 0);
-		s->n += events;
-		s->sum += field_value(sum, bodies[i]);
-		v = field_value(min, bodies[i]);
-		s->min = v < s->min ? v : s->min;
-		v = field_value(max, bodies[i]);
-		s->max = v > s->max ? v : s->max;
+		if (m->sum) {
+			groups_count(plan->groups, &s->n,
+				     plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1);
+			s->sum += field_value(m->sum, bodies[i]);
+		}
+		if (m->min) {
+			v = field_value(m->min, bodies[i]);
+			s->min = v < s->min ? v : s->min;
+		}
+		if (m->max) {
+			v = field_value(m->max, bodies[i]);
+			s->max = v > s->max ? v : s->max;
+		}
 	}
+}
+
+/* Records that each say how many samples fell between two values. */
+static void add_buckets(const struct plan *plan, size_t measure, const unsigned char *const *bodies,
+			size_t n, struct group *const *groups)
+{
+	const struct measured *m = &plan->measures[measure];
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t weight = plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1;
+
+		groups_sample(plan->groups, groups[i], measure,
+			      bucket_between(field_value(m->lo, bodies[i]),
+					     m->hi ? field_value(m->hi, bodies[i]) : 0),
+			      weight);
+	}
+}
+
+void plan_add_measure(const struct plan *plan, size_t measure, const unsigned char *const *bodies,
+		      size_t n, struct group *const *groups)
+{
+	const struct measured *m = &plan->measures[measure];
+	bool sampled = plan->groups->measures[measure].sampled;
+
+	if (m->value)
+		add_values(measure, m->value, bodies, n, groups);
+	if (m->value && sampled)
+		add_samples(plan->groups, measure, m->value, bodies, n, groups);
+	if (m->ret)
+		add_errnos(plan->groups, measure, m->ret, bodies, n, groups);
+	if (m->sum || m->min || m->max)
+		add_aggregates(plan, measure, bodies, n, groups);
+	if (m->lo && sampled)
+		add_buckets(plan, measure, bodies, n, groups);
 }
 
 /* The common shape, apart: one event a record, with an 8-byte result. */
@@ -82,7 +151,7 @@ static void add_results(const struct tr_field *ret, const unsigned char *const *
 	}
 }
 
-void plan_add_totals(struct plan *plan, const unsigned char *const *bodies, size_t n,
+void plan_add_totals(const struct plan *plan, const unsigned char *const *bodies, size_t n,
 		     struct group *const *groups)
 {
 	if (!plan->weight && !plan->errors && plan->ret && tr_types[plan->ret->type].bytes == 8) {
@@ -92,9 +161,11 @@ void plan_add_totals(struct plan *plan, const unsigned char *const *bodies, size
 	for (size_t i = 0; i < n; i++) {
 		struct group *g = groups[i];
 
-		g->count += plan->weight ? (uint64_t)tr_field_int(plan->weight, bodies[i], 0) : 1;
+		groups_count(plan->groups, &g->count,
+			     plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1);
 		if (plan->errors)
-			g->errors += tr_field_int(plan->errors, bodies[i], 0);
+			groups_count(plan->groups, &g->errors,
+				     tr_field_int(plan->errors, bodies[i], 0));
 		else if (plan->ret)
 			g->errors += tr_result_is_error(tr_field_int(plan->ret, bodies[i], 0));
 	}

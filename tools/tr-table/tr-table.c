@@ -6,11 +6,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "groups.h"
+#include "live.h"
 #include "message.h"
 #include "number.h"
 #include "options.h"
@@ -19,11 +18,8 @@
 #include "view.h"
 #include "where.h"
 
-enum {
-	REDRAW_MS = 1000,
-	/* how long after an interval its last records may still be on their way */
-	LATE_MS = 200,
-};
+/* How long after an interval its last records may still be on their way. */
+enum { LATE_MS = 200 };
 
 struct settings {
 	struct groups groups;
@@ -35,10 +31,9 @@ struct settings {
 struct table {
 	struct settings *set;
 	struct tr_out out;
-	bool live;         /* draw again while it goes on */
+	struct live live;
 	bool headed;       /* a header was seen */
 	bool seen;         /* a record was */
-	uint64_t drawn_ms; /* when, on CLOCK_MONOTONIC */
 	bool begun;        /* an interval */
 	uint64_t begin_ns; /* its start, in the part's time */
 	uint64_t last_ms;  /* when its last record came */
@@ -115,10 +110,10 @@ static int set_where(void *settings, const char *argument)
 
 static int set_output(void *settings, const char *argument)
 {
-	static const char *const names[] = {[OUTPUT_TABLE] = "table",
-					    [OUTPUT_JSON] = "json",
-					    [OUTPUT_CSV] = "csv",
-					    [OUTPUT_TSV] = "tsv"};
+	static const char *const names[] = {
+		[OUTPUT_TABLE] = "table",       [OUTPUT_JSON] = "json",
+		[OUTPUT_CSV] = "csv",           [OUTPUT_TSV] = "tsv",
+		[OUTPUT_MARKDOWN] = "markdown", [OUTPUT_OPENMETRICS] = "openmetrics"};
 	int output = tr_option_choose("output", argument, names, sizeof(names) / sizeof(names[0]));
 
 	if (output < 0)
@@ -129,7 +124,8 @@ static int set_output(void *settings, const char *argument)
 
 static const struct tr_option options[] = {
 	{'b', "by", "F,...", "group by these fields; by each type's own key unless given", set_by},
-	{0, "agg", "LIST", "columns: count, errors, sum(F), avg(F), min(F), max(F)", set_agg},
+	{0, "agg", "LIST", "columns: count, errors, sum(F), avg(F), min(F), max(F), p99(F)",
+	 set_agg},
 	{0, "sort", "COL", "sort by this column, largest first, or by a key; default count",
 	 set_sort},
 	{'r', "reverse", NULL, "the other way round", set_reverse},
@@ -137,7 +133,7 @@ static const struct tr_option options[] = {
 	{'i', "interval", "T", "one table per T of the records' own time", set_interval},
 	{0, "where", "EXPR", "only records for which it is true; tracery-expressions(7)",
 	 set_where},
-	{0, "output", "table|json|csv|tsv", "form of the rows", set_output},
+	{0, "output", "table|json|csv|tsv|markdown|openmetrics", "form of the rows", set_output},
 	{0},
 };
 
@@ -149,28 +145,32 @@ static const struct tr_usage usage = {
 		    "  tr-table --by comm --agg 'count,sum(ns),max(ns)' --sort 'sum(ns)' web.trc\n",
 };
 
-static uint64_t now_ms(void)
+/* What a table can't show. */
+static void note_limits(const struct groups *g)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	if (g->others)
+		tr_note("%llu records found %d keys already and are under \"other\"",
+			(unsigned long long)g->others, MAX_GROUPS);
+	if (g->left_out)
+		tr_note("%llu rows have no percentiles, which would take more than %d MiB in all",
+			(unsigned long long)g->left_out,
+			MAX_OCTAVES / 1024 * TR_OCTAVE_BYTES / 1024);
+	if (g->saturated)
+		tr_note("a sum is beyond what can be held, and stands at its limit");
 }
 
-static void print(struct table *t, size_t fit)
+static void print(struct table *t)
 {
 	struct settings *s = t->set;
 
 	if (view_print(&s->view, &s->groups, &t->out, t->begin_ns, t->begin_ns + s->interval_ns,
-		       fit) < 0 &&
+		       NULL) < 0 &&
 	    t->status == TR_DONE) {
 		tr_error("--sort %s: there is no such column; the rows are in order of the first",
 			 s->view.sort);
 		t->status = TR_USAGE;
 	}
-	if (s->groups.others)
-		tr_note("%llu records found %d keys already and are under \"other\"",
-			(unsigned long long)s->groups.others, MAX_GROUPS);
+	note_limits(&s->groups);
 }
 
 /* The interval is over: its table, and nothing is left of it. */
@@ -178,7 +178,7 @@ static void end_interval(struct table *t)
 {
 	if (!t->begun)
 		return;
-	print(t, 0);
+	print(t);
 	groups_clear(&t->set->groups);
 	t->begun = false;
 }
@@ -221,16 +221,7 @@ static void add_by_interval(struct table *t, const struct tr_event *event)
 
 static void redraw(struct table *t)
 {
-	struct winsize size = {0};
-	uint64_t now = now_ms();
-
-	if (!t->live || now - t->drawn_ms < REDRAW_MS)
-		return;
-	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-	tr_out_text(&t->out, "\033[H\033[J");
-	print(t, size.ws_row > 2 ? size.ws_row - 1 : 0);
-	tr_out_flush(&t->out);
-	t->drawn_ms = now;
+	live_draw(&t->live, &t->set->view, &t->set->groups, &t->out);
 }
 
 /* Before a wait: what is due is printed. How long the wait may be. */
@@ -238,9 +229,10 @@ static int on_idle(void *context)
 {
 	struct table *t = context;
 	uint64_t interval_ms = t->set->interval_ns / 1000000, quiet_ms = now_ms() - t->last_ms;
-	int timeout = t->live ? REDRAW_MS : -1;
+	int timeout;
 
 	redraw(t);
+	timeout = live_timeout_ms(&t->live);
 	if (t->begun && quiet_ms >= interval_ms + LATE_MS)
 		end_interval(t);
 	else if (t->begun && interval_ms < INT32_MAX / 2)
@@ -295,12 +287,12 @@ static void run(struct table *t, struct tr_stream *stream)
 		if (n % 64 == 0)
 			redraw(t);
 	}
-	if (t->set->interval_ns)
+	if (t->set->interval_ns) {
 		end_interval(t);
-	else if (t->live && t->drawn_ms)
-		tr_out_text(&t->out, "\033[H\033[J");
-	if (!t->set->interval_ns)
-		print(t, 0);
+		return;
+	}
+	live_erase(&t->live, &t->out);
+	print(t);
 }
 
 int main(int argc, char **argv)
@@ -314,12 +306,16 @@ int main(int argc, char **argv)
 	status = tr_options_parse(&usage, &set, argc, argv, &first);
 	if (status >= 0)
 		return status;
+	if (set.interval_ns && set.view.output == OUTPUT_OPENMETRICS) {
+		tr_error("--output openmetrics is one table, of all records: not with --interval");
+		return TR_USAGE;
+	}
 	if (!set.view.n_columns)
 		view_default_aggs(&set.view, &set.groups);
 	groups_init(&set.groups);
 	tr_out_init(&t.out, STDOUT_FILENO);
-	t.live = isatty(STDOUT_FILENO) && !set.interval_ns && set.view.output == OUTPUT_TABLE;
-	t.drawn_ms = t.live ? now_ms() : 0;
+	live_init(&t.live,
+		  isatty(STDOUT_FILENO) && !set.interval_ns && set.view.output == OUTPUT_TABLE);
 	stream = tr_stream_new(argv + first, argc - first);
 	tr_stream_on_idle(stream, on_idle, &t, STDOUT_FILENO);
 	tr_sandbox_enter();

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Columns, their values, and the order of the rows. */
+/* Which columns and keys there are, and the order of the rows. */
 #include "view.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,165 +10,6 @@
 
 #include "message.h"
 #include "rows.h"
-
-static const char *const agg_names[] = {
-	[AGG_COUNT] = "count", [AGG_ERRORS] = "errors", [AGG_SUM] = "sum",
-	[AGG_AVG] = "avg",     [AGG_MIN] = "min",       [AGG_MAX] = "max",
-};
-
-static int measure_index(struct groups *g, const char *name, size_t len)
-{
-	struct measure *m;
-
-	for (size_t i = 0; i < g->n_measures; i++)
-		if (strlen(g->measures[i].name) == len && !memcmp(g->measures[i].name, name, len))
-			return i;
-	if (g->n_measures == MAX_MEASURES || len > TR_MAX_NAME)
-		return -EINVAL;
-	m = &g->measures[g->n_measures];
-	memcpy(m->name, name, len);
-	m->name[len] = 0;
-	return g->n_measures++;
-}
-
-/* One of the list: "count", "errors" or "sum(FIELD)". */
-static const char *parse_agg(struct view *view, struct groups *g, const char *text, size_t len)
-{
-	const char *open = memchr(text, '(', len);
-	size_t n = open ? (size_t)(open - text) : len;
-	struct column column = {0};
-	int measure;
-
-	for (int agg = AGG_COUNT; agg <= AGG_MAX; agg++) {
-		if (strlen(agg_names[agg]) != n || memcmp(text, agg_names[agg], n))
-			continue;
-		if (view->n_columns == MAX_COLUMNS)
-			return "too many";
-		column.agg = agg;
-		if (agg <= AGG_ERRORS && open)
-			return "count and errors take no field";
-		if (agg > AGG_ERRORS) {
-			if (!open || text[len - 1] != ')' || len - n < 3)
-				return "sum, avg, min and max take a field, as in sum(ns)";
-			measure = measure_index(g, open + 1, len - n - 2);
-			if (measure < 0)
-				return "too many fields";
-			column.measure = measure;
-		}
-		view->columns[view->n_columns++] = column;
-		return NULL;
-	}
-	return "not count, errors, sum(F), avg(F), min(F) or max(F)";
-}
-
-int view_parse_aggs(struct view *view, struct groups *g, const char *text, const char **why)
-{
-	for (;;) {
-		size_t len = strcspn(text, ",");
-
-		*why = parse_agg(view, g, text, len);
-		if (*why)
-			return -EINVAL;
-		if (!text[len])
-			return 0;
-		text += len + 1;
-	}
-}
-
-void view_default_aggs(struct view *view, struct groups *g)
-{
-	static const enum agg aggs[] = {AGG_COUNT, AGG_ERRORS, AGG_SUM, AGG_AVG, AGG_MAX};
-	int measure = measure_index(g, "", 0);
-
-	for (size_t i = 0; i < sizeof(aggs) / sizeof(aggs[0]); i++)
-		view->columns[view->n_columns++] =
-			(struct column){.agg = aggs[i], .measure = measure, .if_seen = true};
-}
-
-bool table_is_time(const struct table *t, const struct column *c)
-{
-	const struct measure *m = &t->groups->measures[c->measure];
-
-	return c->agg > AGG_ERRORS && m->is_time && !m->is_other;
-}
-
-/* "sum_len"; of the default measure "total_ns". */
-void table_column_name(const struct table *t, const struct column *c, char *name)
-{
-	const struct measure *m = &t->groups->measures[c->measure];
-
-	if (c->agg <= AGG_ERRORS)
-		strcpy(name, agg_names[c->agg]);
-	else if (*m->name)
-		sprintf(name, "%s_%s", agg_names[c->agg], m->name);
-	else
-		sprintf(name, "%s%s", c->agg == AGG_SUM ? "total" : agg_names[c->agg],
-			table_is_time(t, c) ? "_ns" : "");
-}
-
-/* "SUM(len)", "TOTAL" */
-void table_column_title(const struct table *t, const struct column *c, char *title)
-{
-	const struct measure *m = &t->groups->measures[c->measure];
-	const char *agg = c->agg == AGG_SUM && !*m->name ? "total" : agg_names[c->agg];
-	char *p = title;
-
-	while (*agg)
-		*p++ = toupper((unsigned char)*agg++);
-	*p = 0;
-	if (c->agg > AGG_ERRORS && *m->name)
-		sprintf(p, "(%s)", m->name);
-}
-
-struct value table_value(const struct column *c, const struct group *group)
-{
-	const struct sums *s = &group->sums[c->measure];
-	struct fractions none = {0}, f;
-	struct value v = {0};
-
-	if (c->agg == AGG_COUNT || c->agg == AGG_ERRORS) {
-		v.i = c->agg == AGG_COUNT ? group->count : group->errors;
-		return v;
-	}
-	f = group->fractions ? group->fractions[c->measure] : none;
-	v.null = !s->n && !f.n;
-	v.is_double = f.n > 0;
-	switch (c->agg) {
-	case AGG_COUNT:
-	case AGG_ERRORS: break;
-	case AGG_SUM:
-		v.i = s->sum;
-		v.d = (double)s->sum + f.sum;
-		break;
-	case AGG_AVG:
-		v.i = s->n ? s->sum * SCALE / s->n : 0;
-		v.d = ((double)s->sum + f.sum) / (double)(s->n + f.n);
-		break;
-	case AGG_MIN:
-		v.i = s->min;
-		v.d = s->n && (double)s->min < f.min ? (double)s->min : f.min;
-		break;
-	case AGG_MAX:
-		v.i = s->max;
-		v.d = s->n && (double)s->max > f.max ? (double)s->max : f.max;
-		break;
-	}
-	return v;
-}
-
-/* Bigger first; rows without a value last. */
-static int compare_values(const struct value *a, const struct value *b)
-{
-	if (a->null || b->null)
-		return a->null - b->null;
-	if (a->is_double || b->is_double) {
-		double x = a->is_double ? a->d : (double)a->i,
-		       y = b->is_double ? b->d : (double)b->i;
-
-		return (x < y) - (x > y);
-	}
-	return (a->i < b->i) - (a->i > b->i);
-}
 
 /* Numbers by size, then text by bytes. */
 static int compare_cells(const struct cell *a, const struct cell *b)
@@ -189,10 +29,11 @@ static int compare_cells(const struct cell *a, const struct cell *b)
 	return diff ? diff : (a->text.len > b->text.len) - (a->text.len < b->text.len);
 }
 
-static int compare_keys(const struct group *a, const struct group *b, size_t from)
+static int compare_keys(const struct groups *g, const struct group *a, const struct group *b,
+			size_t from)
 {
 	struct cell x[MAX_KEYS + 1], y[MAX_KEYS + 1];
-	size_t n = groups_cells(a, x), m = groups_cells(b, y);
+	size_t n = groups_cells(g, a, x), m = groups_cells(g, b, y);
 
 	for (size_t i = from; i < n && i < m; i++) {
 		int diff = compare_cells(&x[i], &y[i]);
@@ -203,24 +44,85 @@ static int compare_keys(const struct group *a, const struct group *b, size_t fro
 	return (n > m) - (n < m);
 }
 
+/* Bigger first. */
+static int compare_values(const struct row *a, const struct row *b)
+{
+	double x = a->is_double ? a->d : (double)a->i, y = b->is_double ? b->d : (double)b->i;
+
+	if (a->is_double || b->is_double)
+		return (x < y) - (x > y);
+	return (a->i < b->i) - (a->i > b->i);
+}
+
+/* In the order of the view; rows without a value last, and behind them what was too much. */
 static int compare_rows(const void *a, const void *b, void *context)
 {
 	const struct table *t = context;
-	const struct group *x = *(struct group *const *)a, *y = *(struct group *const *)b;
+	const struct groups *g = t->groups;
+	const struct row *x = a, *y = b;
 	int diff;
 
-	if (x == t->groups->other || y == t->groups->other)
-		return (x == t->groups->other) - (y == t->groups->other);
-	if (t->sort) {
-		struct value v = table_value(t->sort, x), w = table_value(t->sort, y);
-
-		diff = compare_values(&v, &w);
-	} else {
-		diff = compare_keys(x, y, t->first_cell + t->sort_key);
-	}
+	if (x->group == g->other || y->group == g->other)
+		return (x->group == g->other) - (y->group == g->other);
+	if (x->null != y->null)
+		return x->null - y->null;
+	diff = t->sort ? compare_values(x, y)
+		       : compare_keys(g, x->group, y->group, t->first_cell + t->sort_key);
 	if (t->view->reverse)
 		diff = -diff;
-	return diff ? diff : compare_keys(x, y, 0);
+	return diff ? diff : compare_keys(g, x->group, y->group, 0);
+}
+
+/* The rows with what they are sorted by, which for a percentile is not to be worked out at each
+ * comparison. */
+static void make_rows(struct table *t)
+{
+	t->rows = tr_xcalloc(t->n_rows, sizeof(*t->rows));
+	for (size_t i = 0; i < t->n_rows; i++) {
+		struct row *row = &t->rows[i];
+		struct value v = {0};
+
+		row->group = t->groups->list[i];
+		if (t->sort)
+			v = table_value(t->sort, row->group);
+		row->null = v.null;
+		row->is_double = v.is_double;
+		if (!v.is_double)
+			row->i = v.i;
+		else
+			row->d = t->sort->agg == AGG_AVG ? v.d * SCALE : v.d;
+	}
+}
+
+/* Restores a heap of N rows, the last in order on top, below I. */
+static void sift(struct table *t, size_t n, size_t i)
+{
+	for (size_t child; (child = 2 * i + 1) < n; i = child) {
+		struct row swap = t->rows[i];
+
+		if (child + 1 < n && compare_rows(&t->rows[child], &t->rows[child + 1], t) < 0)
+			child++;
+		if (compare_rows(&swap, &t->rows[child], t) >= 0)
+			return;
+		t->rows[i] = t->rows[child];
+		t->rows[child] = swap;
+	}
+}
+
+/* Brings the first N rows in order to the front. */
+static void sort_rows(struct table *t, size_t n)
+{
+	if (n < t->n_rows) {
+		for (size_t i = n / 2; i-- > 0;)
+			sift(t, n, i);
+		for (size_t i = n; i < t->n_rows; i++) {
+			if (compare_rows(&t->rows[i], &t->rows[0], t) >= 0)
+				continue;
+			t->rows[0] = t->rows[i];
+			sift(t, n, 0);
+		}
+	}
+	qsort_r(t->rows, n, sizeof(*t->rows), compare_rows, t);
 }
 
 static bool column_seen(const struct groups *g, const struct column *c)
@@ -285,27 +187,29 @@ static int find_sort(struct table *t)
 }
 
 int view_print(struct view *view, const struct groups *groups, struct tr_out *out, uint64_t from,
-	       uint64_t to, size_t fit)
+	       uint64_t to, const struct screen *screen)
 {
 	struct table t = {.view = view, .groups = groups, .n_rows = groups->n};
-	size_t rows = groups->n;
+	size_t rows = groups->n, wanted;
 	int found;
 
-	if (!groups->n)
-		return 0;
+	if (screen)
+		t.screen = *screen;
 	for (size_t i = 0; i < view->n_columns; i++)
 		if (column_seen(groups, &view->columns[i]))
 			t.columns[t.n_columns++] = &view->columns[i];
 	name_keys(&t);
-	found = find_sort(&t);
-	t.rows = tr_xmalloc(groups->n * sizeof(*t.rows));
-	memcpy(t.rows, groups->list, groups->n * sizeof(*t.rows));
-	qsort_r(t.rows, groups->n, sizeof(*t.rows), compare_rows, &t);
+	found = groups->n ? find_sort(&t) : 0;
 	if (view->top && view->top < rows)
 		rows = view->top;
-	if (fit && fit < rows + 1)
-		rows = fit > 1 ? fit - 1 : 1;
-	rows_print(&t, out, rows, from, to);
+	wanted = rows;
+	/* the heading, and a line that says how many rows there are beside those shown */
+	if (t.screen.lines && rows + 1 > t.screen.lines)
+		rows = t.screen.lines > 3 ? t.screen.lines - 2 : 1;
+	make_rows(&t);
+	sort_rows(&t, rows);
+	t.more = wanted - rows;
+	view->lines = rows_print(&t, out, rows, from, to);
 	free(t.rows);
 	return found;
 }

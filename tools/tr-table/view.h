@@ -8,14 +8,24 @@
 
 enum { MAX_COLUMNS = 32 };
 
-enum output { OUTPUT_TABLE, OUTPUT_JSON, OUTPUT_CSV, OUTPUT_TSV };
+enum output {
+	OUTPUT_TABLE,
+	OUTPUT_JSON,
+	OUTPUT_CSV,
+	OUTPUT_TSV,
+	OUTPUT_MARKDOWN,
+	OUTPUT_OPENMETRICS,
+};
 
-enum agg { AGG_COUNT, AGG_ERRORS, AGG_SUM, AGG_AVG, AGG_MIN, AGG_MAX };
+/* From AGG_SUM on they are of a measure. */
+enum agg { AGG_COUNT, AGG_ERRORS, AGG_SUM, AGG_AVG, AGG_MIN, AGG_MAX, AGG_PERCENTILE };
 
 struct column {
 	enum agg agg;
-	size_t measure; /* of the groups; for AGG_SUM and later */
-	bool if_seen;   /* left out when no record has what it is about */
+	size_t measure;      /* of the groups; for AGG_SUM and later */
+	bool if_seen;        /* left out when no record has what it is about */
+	char percentile[12]; /* "99.9", for AGG_PERCENTILE: PART of OF samples */
+	uint64_t part, of;
 };
 
 struct view {
@@ -26,20 +36,27 @@ struct view {
 	bool reverse;
 	size_t top; /* rows at most; 0: all */
 	bool intervals;
-	bool headed; /* a CSV header was written */
+	bool headed;  /* a CSV header was written */
+	size_t lines; /* of the last table */
 };
 
-/* "count,sum(ns),errors": adds columns, and measures to GROUPS. 0, or -EINVAL with *WHY set. */
+/* "count,sum(ns),p99(ns)": adds columns, and measures to GROUPS. 0, or -EINVAL with *WHY set. */
 int view_parse_aggs(struct view *view, struct groups *groups, const char *text, const char **why);
 /* COUNT, ERRORS, and TOTAL, AVG, MAX of each kind's value, as far as the records have them. */
 void view_default_aggs(struct view *view, struct groups *groups);
 
+/* What a terminal has room for. */
+struct screen {
+	size_t lines, columns;
+};
+
 /*
- * Writes the rows; FROM and TO (ns) are the interval's where there are intervals. FIT is how many
- * lines a screen has, 0 for no limit. Returns 0, or -ENOENT when there is no column to sort by (the
- * rows then are in order of the first).
+ * Writes the rows; FROM and TO (ns) are the interval's where there are intervals. With SCREEN, not
+ * NULL, rows are left out and columns cut so that they fit; view->lines is how many lines it took.
+ * Returns 0, or -ENOENT when there is no column to sort by (the rows then are in order of the
+ * first).
  */
 int view_print(struct view *view, const struct groups *groups, struct tr_out *out, uint64_t from,
-	       uint64_t to, size_t fit);
+	       uint64_t to, const struct screen *screen);
 
 #endif

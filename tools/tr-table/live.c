@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Drawing a table again and again. */
+#include "live.h"
+
+#include <sys/ioctl.h>
+#include <time.h>
+
+enum { REDRAW_MS = 1000, LINES = 24, COLUMNS = 80 };
+
+uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void live_init(struct live *live, bool on)
+{
+	*live = (struct live){.on = on, .drawn_ms = now_ms(), .pause_ms = REDRAW_MS};
+}
+
+/* The terminal as it is now: it may have been resized. */
+static struct screen screen_of(int fd)
+{
+	struct winsize size = {0};
+
+	ioctl(fd, TIOCGWINSZ, &size);
+	return (struct screen){.lines = size.ws_row ? size.ws_row : LINES,
+			       .columns = size.ws_col ? size.ws_col : COLUMNS};
+}
+
+static void erase(struct live *live, struct tr_out *out, const struct screen *screen)
+{
+	size_t up = live->lines;
+
+	/* What has scrolled off cannot be reached; and on a terminal that became narrower the lines
+	 * may have been broken, so that nobody knows how many they are now: they stay. */
+	if (up > screen->lines - 1)
+		up = screen->lines - 1;
+	if (up && screen->columns >= live->columns)
+		tr_out_printf(out, "\r\033[%zuA\033[J", up);
+	live->lines = 0;
+}
+
+void live_erase(struct live *live, struct tr_out *out)
+{
+	struct screen screen;
+
+	if (!live->lines)
+		return;
+	screen = screen_of(out->fd);
+	erase(live, out, &screen);
+}
+
+void live_draw(struct live *live, struct view *view, const struct groups *groups,
+	       struct tr_out *out)
+{
+	uint64_t begin = now_ms();
+	struct screen screen;
+
+	if (!live->on || begin - live->drawn_ms < live->pause_ms)
+		return;
+	screen = screen_of(out->fd);
+	erase(live, out, &screen);
+	live->columns = screen.columns;
+	/* the line below the table is the cursor's */
+	screen.lines--;
+	view_print(view, groups, out, 0, 0, &screen);
+	live->lines = view->lines;
+	tr_out_flush(out);
+	live->drawn_ms = now_ms();
+	/* A table of a million keys takes its time, most of which belongs to the reading. */
+	live->pause_ms = 10 * (live->drawn_ms - begin);
+	if (live->pause_ms < REDRAW_MS)
+		live->pause_ms = REDRAW_MS;
+}
+
+int live_timeout_ms(const struct live *live)
+{
+	uint64_t since = now_ms() - live->drawn_ms;
+
+	if (!live->on)
+		return -1;
+	return since < live->pause_ms ? (int)(live->pause_ms - since) : 0;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Groups' samples: how many fell into which bucket, and the percentiles that follow. */
+#include <limits.h>
+
+#include "groups.h"
+#include "message.h"
+
+/* Counts into one of GROUP's histograms, or leaves the measure's samples out for good. */
+static void count_sample(struct groups *g, struct group *group, size_t measure,
+			 struct tr_histogram *h, int bucket, uint64_t n)
+{
+	size_t none = 0, *budget = h->n || g->octaves > LAST_OCTAVES ? &g->octaves : &none;
+
+	if (group->left_out >> measure & 1 || !n || tr_histogram_add(h, bucket, n, budget))
+		return;
+	if (!group->left_out)
+		g->left_out++;
+	group->left_out |= 1u << measure;
+}
+
+void groups_sample(struct groups *g, struct group *group, size_t measure, int bucket, uint64_t n)
+{
+	if (!group->samples)
+		group->samples = tr_xcalloc(g->n_measures, sizeof(*group->samples));
+	count_sample(g, group, measure, &group->samples[measure], bucket, n);
+}
+
+void groups_add_fraction(struct groups *g, struct group *group, size_t measure, double value)
+{
+	struct fractions *f;
+
+	if (!group->fractions)
+		group->fractions = tr_xcalloc(g->n_measures, sizeof(*f));
+	f = &group->fractions[measure];
+	f->sum += value;
+	if (__builtin_isinf(f->sum)) {
+		f->sum = f->sum < 0 ? -__DBL_MAX__ : __DBL_MAX__;
+		g->saturated = true;
+	}
+	f->min = !f->n || value < f->min ? value : f->min;
+	f->max = !f->n || value > f->max ? value : f->max;
+	f->n++;
+	if (g->measures[measure].sampled)
+		count_sample(g, group, measure, &f->samples, tr_fraction_bucket(value), 1);
+}
+
+/* The bucket that the sample of this RANK is in: of whole numbers, or of fractions when FRACTION
+ * gets set. Both are gone through together, in order of their values. */
+static int find_bucket(const struct tr_histogram *whole, const struct tr_histogram *fractions,
+		       unsigned __int128 rank, bool *fraction)
+{
+	int i = INT_MIN, f = INT_MIN, bucket = 0;
+	uint64_t n_whole, n_fractions;
+	unsigned __int128 seen = 0;
+	bool more_whole = tr_histogram_next(whole, &i, &n_whole);
+	bool more_fractions = tr_histogram_next(fractions, &f, &n_fractions);
+
+	while (seen < rank && (more_whole || more_fractions)) {
+		*fraction = !more_whole ||
+			    (more_fractions && tr_fraction_middle(f) < (double)tr_sample_middle(i));
+		bucket = *fraction ? f : i;
+		seen += *fraction ? n_fractions : n_whole;
+		if (*fraction)
+			more_fractions = tr_histogram_next(fractions, &f, &n_fractions);
+		else
+			more_whole = tr_histogram_next(whole, &i, &n_whole);
+	}
+	return bucket;
+}
+
+/* The least and the greatest value of a measure, null where there is none. */
+static void find_ends(const struct sums *s, const struct fractions *f, struct value *least,
+		      struct value *greatest)
+{
+	bool whole = s->min <= s->max;
+
+	least->null = greatest->null = !whole && !f->n;
+	least->is_double = greatest->is_double = f->n > 0;
+	least->i = s->min;
+	greatest->i = s->max;
+	least->d = whole && (!f->n || (double)s->min < f->min) ? (double)s->min : f->min;
+	greatest->d = whole && (!f->n || (double)s->max > f->max) ? (double)s->max : f->max;
+}
+
+struct value group_end(const struct group *group, size_t measure, bool greatest)
+{
+	static const struct fractions none;
+	struct value ends[2];
+
+	find_ends(&group->sums[measure], group->fractions ? &group->fractions[measure] : &none,
+		  &ends[0], &ends[1]);
+	return ends[greatest];
+}
+
+static bool is_less(const struct value *a, const struct value *b)
+{
+	return a->is_double ? a->d < b->d : a->i < b->i;
+}
+
+struct value group_percentile(const struct group *group, size_t measure, uint64_t part, uint64_t of)
+{
+	static const struct tr_histogram no_samples;
+	static const struct fractions no_fractions;
+	const struct fractions *f = group->fractions ? &group->fractions[measure] : &no_fractions;
+	const struct tr_histogram *whole = group->samples ? &group->samples[measure] : &no_samples;
+	unsigned __int128 n = (unsigned __int128)whole->n + f->samples.n;
+	unsigned __int128 rank = (n * part + of - 1) / of;
+	bool all = n == (unsigned __int128)group->sums[measure].n + f->n, fraction = false;
+	struct value v = {.is_double = f->n > 0}, least, greatest;
+	int bucket;
+
+	v.null = !n || group->left_out >> measure & 1;
+	if (v.null)
+		return v;
+	find_ends(&group->sums[measure], f, &least, &greatest);
+	if (all && !least.null && (rank == 1 || rank == n))
+		return rank == 1 ? least : greatest;
+	bucket = find_bucket(whole, &f->samples, rank, &fraction);
+	v.i = fraction ? 0 : tr_sample_middle(bucket);
+	v.d = fraction ? tr_fraction_middle(bucket) : (double)v.i;
+	if (!least.null && is_less(&v, &least))
+		return least;
+	return !greatest.null && is_less(&greatest, &v) ? greatest : v;
+}
