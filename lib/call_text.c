@@ -43,7 +43,9 @@ static char *put_path(char *p, const struct tr_call_path *path, uint64_t pointer
 	if (!pointer)
 		return stpcpy(p, "NULL");
 	if (!path->bytes)
-		return stpcpy(put_hex(p, pointer), path->unreadable ? "(unreadable)" : "");
+		return put_hex(p, pointer);
+	if (path->cut && !path->len)
+		return stpcpy(put_hex(p, pointer), "(unreadable)");
 	p = put_quoted(p, path->bytes, path->len);
 	return path->cut ? stpcpy(p, TR_CUT_MARK) : p;
 }

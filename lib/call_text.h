@@ -15,8 +15,7 @@
 struct tr_call_path {
 	const char *bytes; /* NULL: not known */
 	size_t len;
-	bool cut;
-	bool unreadable; /* not known because it could not be read */
+	bool cut; /* with nothing before: it could not be read */
 };
 
 struct tr_call_values {

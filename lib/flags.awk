@@ -18,18 +18,14 @@ file == 1 && ours && $1 == "use" {
 		includes = includes "#if __has_include(<" $i ">)\n#include <" $i ">\n#endif\n"
 }
 
-file == 1 && ours && NF > 2 && $1 != "use" && !/^#/ {
-	n_sets++
-	set[n_sets] = $1
-	n = split($2, how, ",")
-	split(how[1], kind, "/")
-	any[n_sets] = kind[1] == "any"
-	rest[n_sets] = kind[2] == "oct" ? "TR_REST_OCT" : kind[2] == "dec" ? "TR_REST_DEC" : "TR_REST_HEX"
-	masks[n_sets] = ""
-	for (i = 2; i <= n; i++)
-		masks[n_sets] = masks[n_sets] "(uint32_t)(" how[i] "), "
-	wanted[n_sets] = "^(" $3 ")$"
-	unwanted[n_sets] = $4 ? "^(" substr($4, 2) ")$" : "^$"
+file == 1 && ours && NF && !/^#/ && $1 != "use" {
+	if (/^[A-Z]/)
+		begin_set()
+	for (i = /^[A-Z]/ ? 3 : 1; i <= NF; i++)
+		if ($i ~ /^!/)
+			unwanted[n_sets] = unwanted[n_sets] "|" substr($i, 2)
+		else
+			wanted[n_sets] = wanted[n_sets] "|" $i
 }
 
 # #define NAME VALUE, and the constants of enums, a line each.
@@ -43,6 +39,24 @@ file == 2 && /^[ \t]*[A-Z_][A-Z0-9_]*[ \t]*(=.*|,.*)?$/ {
 	add(name)
 }
 
+function begin_set(  i, n, how, kind) {
+	n_sets++
+	set[n_sets] = $1
+	n = split($2, how, ",")
+	split(how[1], kind, "/")
+	any[n_sets] = kind[1] == "any"
+	rest[n_sets] = kind[2] == "oct" ? "TR_REST_OCT" : kind[2] == "dec" ? "TR_REST_DEC" : "TR_REST_HEX"
+	masks[n_sets] = ""
+	for (i = 2; i <= n; i++)
+		masks[n_sets] = masks[n_sets] "(uint32_t)(" how[i] "), "
+	wanted[n_sets] = unwanted[n_sets] = "NONE"
+}
+
+# Whether all of the name matches the pattern.
+function matches(name, pattern) {
+	return name ~ "^(" pattern ")$"
+}
+
 function add(name) {
 	if (!(name in known)) {
 		known[name] = 1
@@ -53,7 +67,7 @@ function add(name) {
 function print_set(s,  i) {
 	printf "static const struct tr_flag set_%s[] = {\n", set[s]
 	for (i = 1; i <= n_names; i++)
-		if (names[i] ~ wanted[s] && names[i] !~ unwanted[s])
+		if (matches(names[i], wanted[s]) && !matches(names[i], unwanted[s]))
 			printf "\t{\"%s\", (uint32_t)(%s)},\n", names[i], names[i]
 	print "\t{NULL, 0},\n};\n"
 }

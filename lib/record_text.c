@@ -249,7 +249,7 @@ static struct tr_call_path read_path(const struct tr_json_value *v)
 {
 	static const char mark[] = TR_CUT_MARK "\"";
 	size_t len = strlen(mark);
-	struct tr_call_path path = {.unreadable = v && v->type == TR_JSON_NULL};
+	struct tr_call_path path = {0};
 
 	if (!v || v->type != TR_JSON_STRING)
 		return path;

@@ -156,11 +156,67 @@ text() {
 	[[ $output == "$who $as flags=O_WRONLY|"*" mode=0644" ]]
 	run -0 text -2 "$args" '"path":"/etc/pass…","path2":""'
 	[[ $output == *' retval=-2 (ENOENT) dfd=AT_FDCWD filename="/etc/pass"… flags='* ]]
-	run -0 text -14 "$args" '"path":null,"path2":""'
+	run -0 text -14 "$args" '"path":"…","path2":""'
 	[[ $output == *' retval=-14 (EFAULT) dfd=AT_FDCWD filename=0x7f5000001000(unreadable) '* ]]
 	run -0 text null "$args" '"path":"\u001b[2J\udcff","path2":"","why":"still running"'
 	[[ $output == *' retval=? dfd=AT_FDCWD filename="\x1b[2J\xff" flags='* ]]
 	[[ $output == *' why=still running' ]]
+}
+
+# What strace and we call constants in the same way, a line each with the names in order.
+names_in_strace() {
+	awk -F ', ' '
+		function put(name, text) {
+			sub(/(\)| <unfinished).*/, "", text)
+			n = split(text, part, "|")
+			for (i = 1; i <= n; i++)
+				print name, part[i]
+		}
+		{ gsub(/"[^"]*"/, "path"); name = $0; sub(/^[0-9]+ +/, "", name); sub(/\(.*/, "", name) }
+		name == "openat" { put("openat.flags", $3) }
+		name == "mmap" { put("mmap.prot", $3); put("mmap.flags", $4) }
+		name == "mprotect" { put("mprotect.prot", $3) }
+		name == "access" || name == "faccessat2" { put(name ".mode", $(name == "access" ? 2 : 3)) }
+		name == "lseek" { put("lseek.whence", $3) }
+		name == "fcntl" { put("fcntl.cmd", $2) }
+		name == "fadvise64" { put("fadvise64.advice", $4) }
+		name == "prlimit64" { put("prlimit64.resource", $2) }
+		name == "rt_sigaction" { sub(/.*\(/, "", $1); put("rt_sigaction.sig", $1) }
+		name == "rt_sigprocmask" { sub(/.*\(/, "", $1); put("rt_sigprocmask.how", $1) }
+		name == "dup2" { put("dup2.newfd", $2) }
+	' "$1" | sort | uniq -c
+}
+
+names_in_text() {
+	tr-cat --format=text "$1" | awk '
+		{
+			gsub(/"[^"]*"/, "path")
+			gsub(/[][]/, "", $2)
+			for (f = 3; f <= NF; f++)
+				if (match($f, /^[a-z]+=/) && index(wanted, " " $2 "." substr($f, 1, RLENGTH - 1) " ")) {
+					n = split(substr($f, RLENGTH + 1), part, "|")
+					for (i = 1; i <= n; i++)
+						print $2 "." substr($f, 1, RLENGTH - 1), part[i]
+				}
+		}
+	' wanted=" openat.flags mmap.prot mmap.flags mprotect.prot access.mode faccessat2.mode \
+lseek.whence fcntl.cmd fadvise64.advice prlimit64.resource rt_sigaction.sig rt_sigprocmask.how \
+dup2.newfd " - | sort | uniq -c
+}
+
+@test "constants have the names that strace gives them" {
+	need_bpf
+	need strace
+	local program='ls / | sort | tail -n 1 >x; head -n 3 /etc/passwd | tac >>x; [ -x x ] || cat x x'
+
+	program="$program"'; mktemp -u; wc -c <x; (exit 3) || sed -n p x; du -s . & wait'
+	rm -f x
+	strace -f -o straced bash -c "$program" >said
+	names_in_strace straced >expected
+	rm x
+	tr-attach --args --command-stdout=3 -- bash -c "$program" 3>said >trace
+	names_in_text trace | diff expected -
+	[ "$(wc -l <expected)" -gt 40 ]
 }
 
 @test "text of a call that is not known has its six numbers" {
