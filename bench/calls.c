@@ -2,8 +2,9 @@
 /*
  * The target: calls getppid in a loop on the first CPU it may use, and tells what a call took.
  *
- * calls: each line of stdin, "N" or "N RATE", is a round of N calls, at most RATE a second. After
- * it prints the ns per call, the median of a hundred slices, and the calls per second of the whole.
+ * calls [open]: each line of stdin, "N" or "N RATE", is a round of N calls, at most RATE a second.
+ * After it prints the ns per call, the median of a hundred slices, and the calls per second of the
+ * whole. With open the call is openat of a path that does not exist.
  *
  * calls first COMMAND [ARG]...: runs a tracer on the other CPUs, "{}" in an ARG standing for our
  * own pid, and prints how many ms passed from its start until calls took longer for good.
@@ -37,10 +38,16 @@ static uint64_t now(void)
 	return t.tv_sec * UINT64_C(1000000000) + t.tv_nsec;
 }
 
+static const char *path; /* NULL: getppid */
+
 static inline void call(uint64_t n)
 {
-	while (n--)
-		syscall(SYS_getppid);
+	if (path)
+		while (n--)
+			syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	else
+		while (n--)
+			syscall(SYS_getppid);
 }
 
 /* N calls in NS_EACH or more each: what they took. */
@@ -168,5 +175,7 @@ int main(int argc, char **argv)
 	sched_setaffinity(0, sizeof(ours), &ours);
 	if (argc > 2 && !strcmp(argv[1], "first"))
 		return first(argv + 2, &others);
-	return argc == 1 ? rounds() : 2;
+	if (argc == 2 && !strcmp(argv[1], "open"))
+		path = "/usr/lib/x86_64-linux-gnu/libnowhere.so.6";
+	return argc == 1 || path ? rounds() : 2;
 }

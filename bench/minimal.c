@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * minimal count PID | minimal stream PID: loads and attaches one of the minimal programs until
- * SIGINT, looks at its ring each millisecond and throws away what is in it, and says on stderr how
- * many calls there were.
+ * minimal count|summary|stream PID: loads and attaches one of the minimal programs until SIGINT,
+ * looks at its ring each millisecond and throws away what is in it, and says on stderr how many
+ * calls there were.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -16,6 +16,7 @@
 
 #include "minimal_count.skel.h"
 #include "minimal_stream.skel.h"
+#include "minimal_summary.skel.h"
 
 static volatile sig_atomic_t stop;
 
@@ -25,27 +26,47 @@ static void on_signal(int sig)
 	stop = 1;
 }
 
+/* Waits, then adds up the first number of all rows, which have so many. */
+static void tell_sum(const struct bpf_map *map, size_t numbers)
+{
+	int cpus = libbpf_num_possible_cpus();
+	uint64_t sum = 0, *row = cpus > 0 ? calloc(cpus, numbers * sizeof(*row)) : NULL;
+
+	while (!stop)
+		pause();
+	for (uint32_t nr = 0; row && nr < bpf_map__max_entries(map); nr++)
+		if (!bpf_map_lookup_elem(bpf_map__fd(map), &nr, row))
+			for (int i = 0; i < cpus; i++)
+				sum += row[i * numbers];
+	free(row);
+	fprintf(stderr, "minimal: %" PRIu64 " calls\n", sum);
+}
+
 static int count(uint32_t pid)
 {
 	struct minimal_count_bpf *skel = minimal_count_bpf__open();
-	int cpus = libbpf_num_possible_cpus();
-	uint64_t sum = 0, *n;
 
-	if (!skel || cpus < 1)
+	if (!skel)
 		return 1;
 	skel->rodata->cfg_pid = pid;
 	if (minimal_count_bpf__load(skel) || minimal_count_bpf__attach(skel))
 		return 1;
-	while (!stop)
-		pause();
-	n = calloc(cpus, sizeof(*n));
-	for (uint32_t nr = 0; n && nr < bpf_map__max_entries(skel->maps.counts); nr++)
-		if (!bpf_map_lookup_elem(bpf_map__fd(skel->maps.counts), &nr, n))
-			for (int i = 0; i < cpus; i++)
-				sum += n[i];
-	free(n);
+	tell_sum(skel->maps.counts, 1);
 	minimal_count_bpf__destroy(skel);
-	fprintf(stderr, "minimal: %" PRIu64 " calls\n", sum);
+	return 0;
+}
+
+static int summary(uint32_t pid)
+{
+	struct minimal_summary_bpf *skel = minimal_summary_bpf__open();
+
+	if (!skel)
+		return 1;
+	skel->rodata->cfg_pid = pid;
+	if (minimal_summary_bpf__load(skel) || minimal_summary_bpf__attach(skel))
+		return 1;
+	tell_sum(skel->maps.times, 3);
+	minimal_summary_bpf__destroy(skel);
 	return 0;
 }
 
@@ -93,8 +114,10 @@ int main(int argc, char **argv)
 	sigaction(SIGTERM, &action, NULL);
 	if (pid > 0 && !strcmp(argv[1], "count"))
 		return count(pid);
+	if (pid > 0 && !strcmp(argv[1], "summary"))
+		return summary(pid);
 	if (pid > 0 && !strcmp(argv[1], "stream"))
 		return stream(pid);
-	fprintf(stderr, "usage: minimal count|stream PID\n");
+	fprintf(stderr, "usage: minimal count|summary|stream PID\n");
 	return 2;
 }

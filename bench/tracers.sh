@@ -7,7 +7,7 @@
 # as a terminal would leave them; a second later it is at work.
 start() {
 	set -m
-	taskset -c "$cpus" nice -n -20 bash -c "${1//PID/$pid}" \
+	taskset -c "$cpus" nice -n -20 bash -c "${1//PID/$traced}" \
 		</dev/null >/dev/null 2>messages 3>&- 4<&- &
 	set +m
 	group=$!
@@ -37,10 +37,11 @@ resident() {
 		"/proc/$its_pid/status" 2>/dev/null
 }
 
-# The target: sets pid. round CALLS [RATE] prints ns per call and calls per second.
+# begin_target [open]: the target: sets pid, and traced. round CALLS [RATE] prints ns per call and
+# calls per second.
 begin_target() {
-	coproc { exec nice -n -20 calls; }
-	pid=$COPROC_PID
+	coproc { exec nice -n -20 calls "$@"; }
+	pid=$COPROC_PID traced=$COPROC_PID
 	exec 3>&"${COPROC[1]}" 4<&"${COPROC[0]}"
 }
 
@@ -87,12 +88,19 @@ measure() {
 	[ "$valid" = 1 ]
 }
 
-# trace: lines "EVERY SHARE COMMAND" on stdin: each EVERY-th round, with so small a share of the calls.
+# trace [open|bystander]: lines "EVERY SHARE COMMAND" on stdin: each EVERY-th round, with so small a
+# share of the calls. What is traced is the target, or, when that is a bystander, a process that sleeps.
 trace() {
-	local lines each every share command line r
+	local lines each every share command line r sleeper=''
 
 	mapfile -t lines
-	begin_target
+	if [ "${1:-}" = bystander ]; then
+		begin_target
+		sleep infinity &
+		sleeper=$! traced=$!
+	else
+		begin_target "$@"
+	fi
 	for ((r = 0; r < rounds; r++)); do
 		for each in '1 1 none' "${lines[@]}"; do
 			read -r every share command <<<"$each"
@@ -106,6 +114,7 @@ trace() {
 		done
 	done >results
 	end_target
+	[ -z "$sleeper" ] || kill "$sleeper"
 	head_of tracer 'ns per call' added 'x minimal' 'MiB at peak' 'at the end'
 	awk -F '\t' -v OFS='\t' '
 		$1 == "none" { untraced = $2 }
@@ -141,6 +150,151 @@ syscalls() {
 		9 100 perf trace -o /dev/null -p PID
 		9 200 strace -ttt -T -o /dev/null -p PID
 	END
+}
+
+summary() {
+	printf '\n## Adding up the times of the system calls of a process\n\n'
+	trace <<-END
+		1 1 minimal summary PID
+		1 1 tr-attach --summary --pid PID
+		1 1 tr-attach --count --per-process --pid PID
+		1 1 tr-attach --summary --per-process --pid PID
+		9 1 bpftrace -e 'tracepoint:raw_syscalls:sys_enter /pid == PID/ { @s[tid] = nsecs; } tracepoint:raw_syscalls:sys_exit /@s[tid]/ { @[args->id] = stats(nsecs - @s[tid]); delete(@s[tid]); }'
+		9 1 ${syscount:-syscount} -L -p PID
+		9 100 perf trace -s -o /dev/null -p PID
+		9 200 strace -c -w -o /dev/null -p PID
+	END
+}
+
+args() {
+	printf '\n## Sending each openat of a process, with its path\n\n'
+	trace open <<-END
+		1 1 minimal stream PID
+		1 1 tr-attach --syscalls --pid PID >trace
+		1 1 tr-attach --args --pid PID >trace
+		9 20 bpftrace -e 'tracepoint:syscalls:sys_enter_openat /pid == PID/ { @p[tid] = args->filename; } tracepoint:syscalls:sys_exit_openat /@p[tid]/ { printf("%d %s %s %d\n", nsecs, comm, str(@p[tid]), args->ret); delete(@p[tid]); }'
+		9 100 perf trace -e openat -o /dev/null -p PID
+		9 200 strace -e trace=openat -T -o /dev/null -p PID
+	END
+}
+
+# What it costs those who are not traced.
+bystander() {
+	printf '\n## What a bystander pays\n\n'
+	trace bystander <<-END
+		1 1 minimal count PID
+		1 1 tr-attach --count --pid PID
+		1 1 tr-attach --summary --pid PID
+		1 1 tr-attach --syscalls --pid PID
+		1 1 tr-attach --args --pid PID
+		1 1 tr-attach --count --follow --pid PID
+		1 1 tr-attach --summary --follow --pid PID
+		1 1 tr-attach --count --comm nobody
+		1 1 tr-attach --count --uid 12345
+		1 1 tr-attach --count --cgroup $1
+		9 1 perf stat -e raw_syscalls:sys_enter -p PID
+		9 1 bpftrace -e 'tracepoint:raw_syscalls:sys_enter /pid == PID/ { @[args->id] = count(); }'
+		9 1 ${syscount:-syscount} -p PID
+		9 1 perf trace -s -o /dev/null -p PID
+		9 1 strace -c -o /dev/null -p PID
+	END
+}
+
+# In a cgroup where nobody is.
+bystanders() {
+	local cgroup
+
+	cgroup=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/tracery-bench
+	mkdir -p "$cgroup"
+	bystander "$cgroup"
+	rmdir "$cgroup"
+}
+
+# From exec to exit, tracing for a millisecond, ms.
+crowd() {
+	local lines command before crowd_pid='' traced r n
+
+	printf '\n## From exec to exit beside so many threads\n\n'
+	mapfile -t lines <<-END
+		tr-attach --count --pid PID --duration 1ms
+		tr-attach --summary --pid PID --duration 1ms
+		tr-attach --syscalls --pid PID --duration 1ms
+		tr-attach --syscalls --follow --pid PID --duration 1ms
+		tr-attach --syscalls --all --duration 1ms
+		perf stat -e raw_syscalls:sys_enter -p PID sleep 0.001
+		perf trace -p PID sleep 0.001
+		bpftrace -e 'tracepoint:raw_syscalls:sys_enter /pid == PID/ { @[args->id] = count(); } interval:ms:1 { exit(); }'
+	END
+	for n in 1 10000; do
+		coproc { exec crowd $n; }
+		read -r crowd_pid <&"${COPROC[0]}"
+		for ((r = 0; r < (rounds + 2) / 3; r++)); do
+			for command in "${lines[@]}"; do
+				installed "$command" || continue
+				before=${EPOCHREALTIME/./}
+				bash -c "${command//PID/$crowd_pid}" >/dev/null 2>&1 || true
+				printf '%s\t%s\n' "$command" $(((${EPOCHREALTIME/./} - before) / 1000))
+			done
+		done | awk -f "$top/bench/median.awk" >"crowd.$n"
+		kill "$crowd_pid"
+		wait "$crowd_pid" 2>/dev/null || true
+	done
+	head_of command '1 thread' '10,000'
+	paste crowd.1 crowd.10000 | cut -f 1,2,4 | rows '| %.0f | %.0f'
+	tell_absent
+}
+
+# make_source: a source package of Debian, its build and its tests are a tree of short processes.
+make_source() {
+	local apt
+
+	[ ! -d source ] || return 0
+	mkdir -p parts lists/partial download
+	apt="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$tmp/parts -o Dir::State::lists=$tmp/lists"
+	sed 's/^Types: deb$/Types: deb-src/; s/^deb /deb-src /' /etc/apt/sources.list.d/debian.sources \
+		>parts/debian.sources
+	# shellcheck disable=SC2086 # a list of options
+	(cd download && apt-get $apt -qq update && apt-get $apt -qq source --download-only mawk) \
+		>/dev/null 2>&1 || return 1
+	mkdir source
+	tar -x -z -C source --strip-components 1 -f download/*.orig.tar.gz
+}
+
+# Wall time of a build whose every process is traced, s.
+build() {
+	local lines command before r
+
+	printf '\n## Building mawk from source, all processes of it traced\n\n'
+	make_source || { echo 'There is no way to its source here.' && return; }
+	mapfile -t lines <<-END
+		COMMAND
+		tr-attach --count -- COMMAND
+		tr-attach --count --per-process -- COMMAND
+		tr-attach --summary -- COMMAND
+		tr-attach --syscalls -- COMMAND >trace
+		tr-attach --args -- COMMAND >trace
+		bpftrace -e 'tracepoint:raw_syscalls:sys_enter { @[args->id] = count(); }' -c ./COMMAND
+		perf trace -s -o /dev/null COMMAND
+		strace -f -c -o /dev/null COMMAND
+	END
+	printf '#!/bin/sh\ncd %s/built && ./configure && make\n' "$tmp" >COMMAND
+	chmod +x COMMAND
+	for ((r = 0; r < (rounds + 8) / 9; r++)); do
+		for command in "${lines[@]}"; do
+			installed "$command" || [ "$command" = COMMAND ] || continue
+			rm -rf built
+			cp -a source built
+			before=${EPOCHREALTIME/./}
+			PATH=.:$PATH bash -c "$command" >/dev/null 2>messages || true
+			printf '%s\t%s\n' "$command" "$((${EPOCHREALTIME/./} - before))e-6"
+			[ -x built/mawk ] || fail 1 "no mawk came out of $command"
+			rm -f trace
+		done
+	done >results
+	head_of command s 'x untraced'
+	awk -f "$top/bench/median.awk" results |
+		awk -F '\t' '/^COMMAND/ { untraced = $2 } { print $0 "\t" $2 / untraced }' | rows '| %.2f | %.2f'
+	tell_absent
 }
 
 loss() {
