@@ -178,8 +178,8 @@ static char *put_field(char *p, const struct line *line, const struct tr_field *
 	return is_ret ? put_error(p, tr_field_int(f, line->body, 0)) : p;
 }
 
-char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
-			   const unsigned char *body, unsigned flags)
+char *tr_record_text_untimed(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
+			     const unsigned char *body, unsigned flags)
 {
 	struct line line = {
 		.kind = kind,
@@ -191,10 +191,6 @@ char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_
 	};
 
 	find_call(&line);
-	if (line.ts) {
-		p = put_seconds(p, tr_field_int(line.ts, body, 0));
-		*p++ = ' ';
-	}
 	*p++ = '[';
 	p = line.key ? put_value(p, kind, line.key, calls, body, SIZE_MAX) : put(p, kind->type);
 	*p++ = ']';
@@ -209,6 +205,18 @@ char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_
 		p = put(p, " why=still running");
 	*p++ = '\n';
 	return p;
+}
+
+char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
+			   const unsigned char *body, unsigned flags)
+{
+	const struct tr_field *ts = tr_kind_field(kind, "ts", 2);
+
+	if (ts) {
+		p = put_seconds(p, tr_field_int(ts, body, 0));
+		*p++ = ' ';
+	}
+	return tr_record_text_untimed(p, kind, calls, body, flags);
 }
 
 static char *put_json_value(char *p, const struct tr_json_value *v)
@@ -316,8 +324,8 @@ size_t tr_object_text_max(const struct tr_json_object *object, size_t len)
 	return 64 + 4 * len + 64 * object->n + TR_CALL_ARGS_MAX;
 }
 
-char *tr_object_text_write(char *p, struct tr_json_object *object, const struct tr_syscalls *calls,
-			   const char *key, const char *label)
+char *tr_object_text_untimed(char *p, struct tr_json_object *object,
+			     const struct tr_syscalls *calls, const char *key, const char *label)
 {
 	const struct tr_json_value *ts = tr_json_get(object, "ts");
 	const struct tr_json_value *type = tr_json_get(object, "type");
@@ -327,10 +335,6 @@ char *tr_object_text_write(char *p, struct tr_json_object *object, const struct 
 	find_object_call(&line, object);
 	if (!shown)
 		shown = type;
-	if (ts && ts->type == TR_JSON_INT && ts->i >= 0) {
-		p = put_seconds(p, ts->i);
-		*p++ = ' ';
-	}
 	*p++ = '[';
 	p = shown ? put_json_value(p, shown) : put(p, label);
 	*p++ = ']';
@@ -344,4 +348,16 @@ char *tr_object_text_write(char *p, struct tr_json_object *object, const struct 
 		}
 	*p++ = '\n';
 	return p;
+}
+
+char *tr_object_text_write(char *p, struct tr_json_object *object, const struct tr_syscalls *calls,
+			   const char *key, const char *label)
+{
+	const struct tr_json_value *ts = tr_json_get(object, "ts");
+
+	if (ts && ts->type == TR_JSON_INT && ts->i >= 0) {
+		p = put_seconds(p, ts->i);
+		*p++ = ' ';
+	}
+	return tr_object_text_untimed(p, object, calls, key, label);
 }

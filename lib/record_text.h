@@ -20,11 +20,17 @@ size_t tr_record_text_max(const struct tr_kind *kind, const unsigned char *body)
 char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
 			   const unsigned char *body, unsigned flags);
 
+/* The same without the time: "[read] pid=..". */
+char *tr_record_text_untimed(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
+			     const unsigned char *body, unsigned flags);
+
 /* The same for a parsed JSON object that fits no kind: in brackets its member KEY, else its type,
  * else LABEL. LEN is its line's length. */
 size_t tr_object_text_max(const struct tr_json_object *object, size_t len);
 char *tr_object_text_write(char *p, struct tr_json_object *object, const struct tr_syscalls *calls,
 			   const char *key, const char *label);
+char *tr_object_text_untimed(char *p, struct tr_json_object *object,
+			     const struct tr_syscalls *calls, const char *key, const char *label);
 
 /* One value as text, without a name: what a table's cell holds. At most TR_CELL_MAX bytes, longer
  * strings are cut. Returns the end; no zero byte. */
