@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * --comm and --uid: what the current thread must meet at the very moment of each event. A function
- * of its own, so that programs that are asked for nothing of it lose one call.
+ * What the current thread must meet at the very moment of each event, whatever else makes it a
+ * target: its name, its user, its cgroup. A function of its own, so that programs that are asked
+ * for nothing of it lose one call.
  */
 #ifndef TR_CONDITIONS_H
 #define TR_CONDITIONS_H
 
+#include "cgroups.h"
 #include "comm.h"
-#include "config.h"
-
-const volatile struct tr_conditions cfg_conditions;
 
 static __always_inline bool comm_is_listed(struct task_struct *task)
 {
@@ -39,6 +38,9 @@ static __noinline bool meets_conditions(struct task_struct *task)
 		return false;
 	if (cfg_conditions.n_uids && !uid_is_listed())
 		return false;
+	for (int kind = 0; kind < TR_N_CGROUP_KINDS; kind++)
+		if (cfg_conditions.n_cgroups[kind] && !is_in_cgroups(task, kind))
+			return false;
 	return true;
 }
 

@@ -39,15 +39,50 @@ struct tr_target_config {
 			* threads, whose ids change when they call execve, and with conditions */
 };
 
-enum { TR_MAX_COMMS = 64, TR_MAX_UIDS = 64 };
+enum {
+	TR_MAX_COMMS = 64,
+	TR_MAX_UIDS = 64,
+	TR_MAX_CGROUPS = 64, /* of each option */
+	TR_MAX_CONTROLLERS = 32,
+};
+
+/*
+ * Where the kernel keeps a task's cgroups of version 1, found by cgroups.bpf.c. (For version 2
+ * there is a helper.)
+ */
+struct tr_cgroup_places {
+	__u32 states_at;     /* in a css_set: a pointer to the state of each controller */
+	__u32 links_at;      /* in a css_set: the list of its links to cgroups */
+	__s32 linked_at;     /* from a link's place in that list: its cgroup, a pointer */
+	__u32 cgroup_at;     /* in a state: its cgroup, a pointer */
+	__u32 parent_at;     /* in a cgroup: the state of the one above, a pointer */
+	__u32 node_at;       /* in a cgroup: its node in the file system, a pointer */
+	__u32 node_id_at;    /* in a node: its number */
+	__u32 root_at;       /* in a cgroup: its hierarchy, a pointer */
+	__u32 root_id_at;    /* in a hierarchy: its number, 0 for version 2 */
+	__u32 n_controllers; /* that this kernel knows, and the hierarchy that each is in: */
+	__u32 hierarchies[TR_MAX_CONTROLLERS];
+};
+
+struct tr_cgroup {
+	__u64 id;        /* not unique without the hierarchy */
+	__u32 hierarchy; /* 0: of version 2, it stands in the map `cgroups` */
+	__u32 state_at;  /* in a css_set: the state of a controller of its; 0: it has none */
+};
+
+/* The options that name cgroups. */
+enum tr_cgroup_kind { TR_BY_CGROUP, TR_BY_CONTAINER, TR_N_CGROUP_KINDS };
 
 /* What a thread must meet besides at each event, all of it; see conditions.h. */
 struct tr_conditions {
 	__u8 any;
-	__u32 n_comms; /* its name is one of these, 0: any */
-	__u32 n_uids;  /* its real user id is one of these, 0: any */
+	__u32 n_comms;                      /* its name is one of these, 0: any */
+	__u32 n_uids;                       /* its real user id is one of these, 0: any */
+	__u32 n_cgroups[TR_N_CGROUP_KINDS]; /* it is in or below one of these, 0: any */
 	__u64 comms[TR_MAX_COMMS][2];
 	__u32 uids[TR_MAX_UIDS];
+	struct tr_cgroup cgroups[TR_N_CGROUP_KINDS][TR_MAX_CGROUPS];
+	struct tr_cgroup_places places;
 };
 
 /* How records get out; see ring.h. */

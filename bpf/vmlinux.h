@@ -29,6 +29,7 @@ enum { false, true };
 enum bpf_map_type {
 	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_CGROUP_ARRAY = 8,
 	BPF_MAP_TYPE_ARRAY_OF_MAPS = 12,
 	BPF_MAP_TYPE_RINGBUF = 27,
 	BPF_MAP_TYPE_TASK_STORAGE = 29,
@@ -81,6 +82,39 @@ struct signal_struct {
 	atomic_t live;
 };
 
+struct kernfs_node {
+	__u64 id;
+};
+
+struct cgroup_root {
+	int hierarchy_id;
+};
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+	struct cgroup_subsys_state *parent;
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	struct kernfs_node *kn;
+	struct cgroup_root *root;
+};
+
+struct list_head {
+	struct list_head *next;
+};
+
+struct cgrp_cset_link {
+	struct cgroup *cgrp;
+	struct list_head cgrp_link;
+};
+
+struct css_set {
+	struct cgroup_subsys_state *subsys[1];
+	struct list_head cgrp_links;
+};
+
 struct thread_info {
 	unsigned long flags;
 	__u32 status; /* x86 only */
@@ -97,6 +131,7 @@ struct task_struct {
 	pid_t tgid;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
+	struct css_set *cgroups;
 	char comm[16];
 	struct signal_struct *signal;
 };

@@ -29,10 +29,47 @@ named() {
 	cp "$(workload calls)" "$1"
 }
 
+# need_cgroups HIERARCHY...: folders of /sys/fs/cgroup of hierarchies in which cgroups can be made, or
+# unified, which may be all of it. Sets cgroot, from the roots on, and top, all of it for the first.
+need_cgroups() {
+	local h
+
+	need_root
+	cgroot=/tr-test-$$-$BATS_TEST_NUMBER
+	for h; do
+		[ "$h" != unified ] || [ -d $SYS/unified ] || h=.
+		[ -e "$SYS/$h/cgroup.procs" ] || skip "there is no cgroup hierarchy $h here"
+		mkdir -p "$SYS/$h$cgroot" || skip "no cgroup can be made here"
+	done
+	h=$1
+	[ "$h" != unified ] || [ -d $SYS/unified ] || h=.
+	top=$SYS/$h$cgroot
+}
+SYS=/sys/fs/cgroup
+
+# within CGROUP... COMMAND [ARG]...: runs it there.
+within() {
+	# shellcheck disable=SC2016
+	sh -c 'while [ -e "$1/cgroup.procs" ]; do echo $$ >"$1/cgroup.procs"; shift; done; exec "$@"' sh "$@"
+}
+
+remove_cgroups() {
+	local folder p
+
+	for folder in "$SYS$1" "$SYS"/*"$1"; do
+		[ -d "$folder" ] || continue
+		while read -r p; do
+			echo "$p" >"${folder%"$1"}/cgroup.procs"
+		done <"$folder/cgroup.procs"
+		find "$folder" -depth -type d -exec rmdir {} + || true
+	done
+}
+
 teardown() {
 	stop_started
 	exec 9>&-
 	[ -z "${open-}" ] || rm -rf "$open"
+	[ -z "${cgroot-}" ] || remove_cgroups "$cgroot"
 }
 
 @test "--comm takes a thread's calls while it has that name, however it got it" {
@@ -245,4 +282,261 @@ teardown() {
 	[ "$(calls trace getppid one)" = 101 ]
 	[ "$(counted trace)" = "$(calls trace getppid)" ]
 	[ "$(records trace syscall 'select(.pid == 0 or .tid == 0 or .pid > 100)' | wc -l)" = 0 ]
+}
+
+@test "--cgroup takes who is in it or below it, of either version, by the whole path or from its root on" {
+	need_bpf
+	need_cgroups unified systemd memory cpu
+	local h path way=0 ways=(tp_btf raw_tp tracepoint)
+
+	named one
+	for h in unified systemd memory cpu; do
+		for path in "$SYS/$h$cgroot/a" "$cgroot/a/" "${cgroot#/}/a"; do
+			mkdir -p "$SYS/$h$cgroot/a/b/c" "$SYS/$h$cgroot/ab"
+			start within "$SYS/$h$cgroot/a" sleep infinity # so that this hierarchy has it
+			wait_for grep -q . "$SYS/$h$cgroot/a/cgroup.procs"
+			attach --syscalls --count --cgroup "$path" --way="${ways[way++ % 3]}"
+			within "$SYS/$h$cgroot" ./one 101 >said
+			within "$SYS/$h$cgroot/a" ./one 103 3 >said
+			within "$SYS/$h$cgroot/a/b" ./one 107 >said
+			within "$SYS/$h$cgroot/a/b/c" ./one 109 3 >said
+			within "$SYS/$h$cgroot/ab" ./one 113 >said
+			./one 127 >said
+			detach
+			[ "$(calls trace getppid one)" = 319 ]
+			[ "$(counted trace)" = "$(calls trace getppid)" ]
+			stop_started
+			remove_cgroups "$cgroot"
+		done
+	done
+}
+
+@test "a cgroup's number means nothing in another hierarchy" {
+	need_bpf
+	need_cgroups freezer cpuacct
+	local n=0 id
+
+	# numbers go up in steps: make more of them until two are equal
+	numbers() { find "$SYS/$1$cgroot" -mindepth 1 -type d -printf '%i %p\n' | sort -n; }
+	more() {
+		for ((i = 0; i < 200; i++)); do echo "$SYS/$1$cgroot/$((n++))"; done | xargs mkdir
+		numbers "$1" >"$1.numbers"
+	}
+	equal() { join "$@" <(sort freezer.numbers) <(sort cpuacct.numbers) | head -n 1; }
+	more freezer
+	more cpuacct
+	while id=$(equal -o 0) && [ -z "$id" ]; do
+		((n < 20000)) || skip "no equal numbers here"
+		if (($(tail -n 1 freezer.numbers | cut -d ' ' -f 1) < $(tail -n 1 cpuacct.numbers | cut -d ' ' -f 1))); then
+			more freezer
+		else
+			more cpuacct
+		fi
+	done
+	named one
+	attach --syscalls --count --cgroup "$(equal -o 1.2)"
+	within "$(equal -o 1.2)" ./one 101 >said
+	within "$(equal -o 2.2)" ./one 103 >said
+	detach
+	[ "$(calls trace getppid one)" = 101 ]
+}
+
+@test "several cgroups are alternatives, of any hierarchy" {
+	need_bpf
+	need_cgroups unified memory
+	named one
+	named two
+	mkdir "$top/a" "$top/b" "$SYS/memory$cgroot/a" "$SYS/memory$cgroot/c"
+	attach --syscalls --count --cgroup "$top/a,$SYS/memory$cgroot/c" --cgroup "$top/b" --comm one
+	within "$top/a" ./one 101 >said
+	within "$top/b" ./one 103 3 >said
+	within "$SYS/memory$cgroot/c" ./one 107 >said
+	within "$top/a" "$SYS/memory$cgroot/c" ./one 109 >said
+	within "$SYS/memory$cgroot/a" ./one 113 >said
+	within "$top/b" ./two 127 >said
+	detach
+	holds trace 420
+}
+
+@test "a process that moves is in or out at once, and its children where they are" {
+	need_bpf
+	need_cgroups unified memory
+	local h
+
+	# shellcheck disable=SC2016
+	mover() {
+		sh -c 'echo ready $$; read -r line
+			"$1" 101; echo $$ >"$2/a/cgroup.procs"; "$1" 103; (echo 0 >"$2/cgroup.procs"; exec "$1" 107)
+			"$1" 109; echo $$ >"$2/cgroup.procs"; "$1" 113; exit' sh "$(workload calls)" "$1"
+	}
+	for h in "$top" "$SYS/memory$cgroot"; do
+		mkdir "$h/a"
+		ready mover "$h"
+		attach --syscalls --count --cgroup "$h/a"
+		grep -q "$h/a: no process is in this cgroup" err
+		go
+		wait_for gone "$target"
+		detach
+		[ "$(calls trace getppid calls)" = 212 ]
+		ready mover "$h"
+		attach --syscalls --count --cgroup "$h/a" --follow
+		go
+		wait_for gone "$target"
+		detach
+		# what was created there is followed wherever it goes
+		[ "$(calls trace getppid calls)" = 319 ]
+	done
+}
+
+@test "what is no cgroup is one line and status 1, never an empty trace" {
+	need_bpf
+	need_cgroups unified
+	local path
+
+	mkdir here
+	for path in "$cgroot/none" "$top/none" none /tmp "$PWD/here" "$top/cgroup.procs" "$top/../../tmp" \
+		"../..$PWD/here" "$SYS/none" ../../../tmp; do
+		run -1 --separate-stderr tr-attach --count --cgroup "$path"
+		[ "${#stderr_lines[@]}" = 1 ]
+		[[ $stderr == "tr-attach: $path: "*cgroup* ]]
+		[ -z "$output" ]
+	done
+	# one that is gone while it is traced is no failure
+	mkdir "$top/a"
+	attach --count --cgroup "$top/a"
+	rmdir "$top/a"
+	detach
+}
+
+# hex N: an id that begins with N in hexadecimal.
+hex() {
+	printf '%s%064d' "$1" 0 | head -c 64
+}
+
+@test "--container finds an id or its beginning by the paths that runtimes make" {
+	need_bpf
+	need_cgroups unified memory systemd
+	local id n=0 h path hs=(unified memory systemd)
+
+	named one
+	while read -r path; do
+		n=$((n + 1))
+		h=${hs[n % 3]}
+		id=$(hex "abcde$((n + 100))")
+		path=${path/ID/$id}
+		mkdir -p "$SYS/$h$cgroot/$path/container" "$SYS/$h$cgroot/${path/abcde/bbcde}"
+		# what looks after it is not in it
+		mkdir -p "$SYS/$h$cgroot/libpod-conmon-$id.scope" "$SYS/$h$cgroot/crio-conmon-$id.scope"
+		if ((n % 2)); then id=${id:0:8}; else id=${id^^}; fi
+		attach --syscalls --count --container "$id"
+		within "$SYS/$h$cgroot/$path" ./one 101 >said
+		within "$SYS/$h$cgroot/$path/container" ./one 103 3 >said
+		within "$SYS/$h$cgroot/${path/abcde/bbcde}" ./one 107 >said
+		within "$SYS/$h$cgroot/libpod-conmon-$(hex "abcde$((n + 100))").scope" ./one 109 >said
+		./one 113 >said
+		detach
+		grep -q "only threads in container $id, cgroup $SYS/$h$cgroot/${path//\\/.}" err
+		[ "$(calls trace getppid one)" = 204 ]
+	done <<-'PATHS'
+		docker/ID
+		system.slice/docker-ID.scope
+		libpod_parent/libpod-ID
+		machine.slice/libpod-ID.scope
+		user.slice/user-1000.slice/user@1000.service/user.slice/libpod-ID.scope
+		app.service/libpod-payload-ID
+		kubepods/burstable/pod5f1e0d4c-9b7a-4c55-8f6d-0f7f0a9d3c21/ID
+		kubepods.slice/kubepods-pod5f1e.slice/cri-containerd-ID.scope
+		kubepods-pod5f1e.slice:cri-containerd:ID
+		kubepods.slice/kubepods-pod5f1e.slice/crio-ID.scope
+		kubepods/pod5f1e/crio-ID
+		default/ID
+		system.slice/nerdctl-ID.scope
+	PATHS
+}
+
+@test "--container finds the machines of systemd and LXC by name" {
+	need_bpf
+	need_cgroups systemd
+	local name path
+
+	named one
+	while read -r name path; do
+		mkdir -p "$top/$path" "$top/machine.slice/machine-web10.scope"
+		attach --syscalls --count --container "$name"
+		within "$top/$path" ./one 101 >said
+		within "$top/machine.slice/machine-web10.scope" ./one 103 >said
+		detach
+		[ "$(calls trace getppid one)" = 101 ]
+		remove_cgroups "$cgroot"
+	done <<-'PATHS'
+		web1 machine.slice/machine-web1.scope/payload
+		deb-12 machine.slice/machine-deb\x2d12.scope
+		web1 machine.slice/systemd-nspawn@web1.service/payload
+		web1 lxc/web1
+		web1 lxc.payload.web1
+	PATHS
+}
+
+@test "a beginning that several containers have is an error that names them" {
+	need_bpf
+	need_cgroups unified memory
+	local a b
+
+	a=$(hex abcdef1) b=$(hex abcdef2)
+	mkdir -p "$top/docker/$a" "$top/docker-$b.scope" "$SYS/memory$cgroot/docker/$a"
+	run -1 --separate-stderr tr-attach --count --container abcdef
+	[ "${#stderr_lines[@]}" = 1 ]
+	[[ $stderr == "tr-attach: --container abcdef: which one? "* && $stderr == *$a* && $stderr == *$b* ]]
+	[ "$(grep -o "$a" <<<"$stderr" | wc -l)" = 1 ]
+	run -0 --separate-stderr tr-attach --dry-run --count --container abcdef1
+	# too short, or not there
+	for a in abcde abcdef3 "$a$a" no-such-name; do
+		run -1 --separate-stderr tr-attach --count --container "$a"
+		[ "${#stderr_lines[@]}" = 1 ]
+		[[ $stderr == "tr-attach: --container $a: "*docker*podman*cri-o*nerdctl* ]]
+	done
+}
+
+@test "a container's name is looked up in its runtime's files" {
+	need_bpf
+	need_cgroups unified
+	local n id name
+	local names=("" web db job side ctr dead)
+
+	for n in 1 2 3 4 5; do mkdir -p "$top/docker/$(hex "aaaaaa$n")"; done
+	# shellcheck disable=SC2016
+	state() {
+		set -e
+		mount -t tmpfs none /var/lib
+		cd /var/lib
+		mkdir -p docker/containers/{"$(hex aaaaaa1)",broken,link,fifo} nerdctl/1935db59/names/default \
+			containers/storage/{overlay,vfs}-containers
+		printf '{"State":{"Pid":7},"ID":"%s","Name":"/web"}' "$(hex aaaaaa1)" \
+			>"docker/containers/$(hex aaaaaa1)/config.v2.json"
+		echo '{"ID":' >docker/containers/broken/config.v2.json
+		ln -s /etc/passwd docker/containers/link/config.v2.json
+		mkfifo docker/containers/fifo/config.v2.json
+		printf '[{"id":"%s","names":["pod","db"],"layer":"x"},{"id":"%s","names":["job"]},{"id":7}]' \
+			"$(hex aaaaaa2)" "$(hex aaaaaa3)" >containers/storage/overlay-containers/containers.json
+		printf '[{"id":"%s","names":["side"]},{"id":"%s","names":["dead"]},{"id":"%s","names":["web"]}]' \
+			"$(hex aaaaaa4)" "$(hex aaaaaa9)" "$(hex aaaaaa5)" >containers/storage/vfs-containers/containers.json
+		printf %s "$(hex aaaaaa5)" >nerdctl/1935db59/names/default/ctr
+		"$@"
+	}
+	export -f state hex
+	in_state() { timeout --foreground 20 unshare -m bash -c 'state "$@"' bash "$@"; }
+	named one
+	for n in 2 3 4 5; do
+		start in_state tr-attach -v --syscalls --count --container "${names[n]}" >trace 2>err
+		wait_for grep -q 'capabilities kept' err
+		for id in 2 3 4 5; do within "$top/docker/$(hex "aaaaaa$id")" ./one $((id * 1000 + 1)) >said; done
+		pkill -INT -g "$pid" -x tr-attach
+		run -0 finish "$pid"
+		[ "$(calls trace getppid one)" = $((n * 1000 + 1)) ]
+	done
+	# two runtimes know different ones
+	run -1 --separate-stderr in_state tr-attach --count --container web
+	[[ $stderr == *"which one?"*aaaaaa1*aaaaaa5* ]]
+	run -1 --separate-stderr in_state tr-attach --count --container dead
+	[ "$stderr" = "tr-attach: --container dead: $(hex aaaaaa9) does not run: it has no cgroup" ]
 }

@@ -16,7 +16,8 @@
 #include "caps.h"
 #include "message.h"
 
-/* Has types from kernel.h in it. */
+/* These have types from kernel.h in them. */
+#include "cgroups.skel.h"
 #include "namespace.skel.h"
 
 #define TRACEFS "/sys/kernel/tracing"
@@ -66,21 +67,42 @@ int kernel_check(bool verbose)
 	return TR_DONE;
 }
 
+/* Runs PROGRAM once, here and now. */
+static int run_once(const struct bpf_program *program)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts);
+
+	return bpf_prog_test_run_opts(bpf_program__fd(program), &opts);
+}
+
 int kernel_find_namespace(struct tr_namespace *ns)
 {
 	struct namespace_bpf *skel = namespace_bpf__open_and_load();
-	LIBBPF_OPTS(bpf_test_run_opts, opts);
 	__u32 inum = ns->inum;
 	int err;
 
 	if (!skel)
 		return -errno;
-	err = bpf_prog_test_run_opts(bpf_program__fd(skel->progs.look), &opts);
+	err = run_once(skel->progs.look);
 	if (!err) {
 		*ns = skel->bss->found;
 		ns->inum = inum;
 	}
 	namespace_bpf__destroy(skel);
+	return err;
+}
+
+int kernel_find_cgroups(struct tr_cgroup_places *places)
+{
+	struct cgroups_bpf *skel = cgroups_bpf__open_and_load();
+	int err;
+
+	if (!skel)
+		return -errno;
+	err = run_once(skel->progs.look);
+	if (!err)
+		*places = skel->bss->found;
+	cgroups_bpf__destroy(skel);
 	return err;
 }
 
@@ -118,6 +140,7 @@ int kernel_load(struct tracer *t, struct bpf_object *object)
 	int err;
 
 	if ((err = share(object, "ids", t->targets.map_fd)) ||
+	    (err = share(object, "cgroups", t->targets.conditions.map_fd)) ||
 	    (err = share(object, "lost", t->lost.map_fd)) ||
 	    (err = share(object, "events", t->rings.n == 1 ? rings_fd(&t->rings, 0) : -1)) ||
 	    (err = share(object, "rings", t->rings.outer_fd)))

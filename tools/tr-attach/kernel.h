@@ -25,6 +25,8 @@ unsigned kernel_version(void);
 
 /* Fills in all but the number of our PID namespace, which is not the initial one. 0 or -errno. */
 int kernel_find_namespace(struct tr_namespace *ns);
+/* Fills in where tasks have their cgroups of version 1. 0 or -errno. */
+int kernel_find_cgroups(struct tr_cgroup_places *places);
 
 /* Turns all programs off; then load those that are wanted with kernel_want(). */
 void kernel_want_none(struct bpf_object *object);

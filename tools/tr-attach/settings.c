@@ -62,6 +62,18 @@ static int set_uid(void *settings, const char *argument)
 	return words_add(&((struct settings *)settings)->uids, TR_MAX_UIDS, "uid", argument);
 }
 
+static int set_cgroup(void *settings, const char *argument)
+{
+	return words_add(&((struct settings *)settings)->cgroups, TR_MAX_CGROUPS, "cgroup",
+			 argument);
+}
+
+static int set_container(void *settings, const char *argument)
+{
+	return words_add(&((struct settings *)settings)->containers, TR_MAX_CGROUPS, "container",
+			 argument);
+}
+
 static int set_follow(void *settings, const char *argument)
 {
 	(void)argument;
@@ -221,6 +233,9 @@ static const struct tr_option options[] = {
 	{'t', "tid", "TID,...", "trace these threads (of those processes, with --pid)", set_tid},
 	{'c', "comm", "NAME,...", "trace threads while they have one of these names", set_comm},
 	{'u', "uid", "USER,...", "trace threads of these users, by number or name", set_uid},
+	{0, "cgroup", "PATH,...", "trace threads in these cgroups and below them", set_cgroup},
+	{0, "container", "ID,...", "trace threads in these containers, by id or name",
+	 set_container},
 	{'f', "follow", NULL, "and the children and threads that they create", set_follow},
 	{'a', "all", NULL, "trace the whole machine, but not this pipeline", set_all},
 	{0, "syscalls", "[=LIST]", "send each system call when it returns (the default)",
@@ -267,8 +282,8 @@ static int check(struct settings *s)
 	bool someone = s->pids.n || s->tids.n || conditions_wanted(s) || s->all;
 
 	if (!someone && !s->command)
-		tr_error("whom? --pid, --tid, --comm, --uid, --all, or -- COMMAND; see tr-attach "
-			 "--help");
+		tr_error("whom? --pid, --tid, --comm, --uid, --cgroup, --container, --all, or "
+			 "-- COMMAND; see tr-attach --help");
 	else if (s->all && (s->pids.n || s->tids.n || s->command))
 		tr_error("--all leaves nobody for --pid, --tid or a COMMAND to add; see tr-attach "
 			 "--help");
@@ -334,4 +349,6 @@ void settings_release(struct settings *s)
 	free(s->tids.ids);
 	words_release(&s->comms);
 	words_release(&s->uids);
+	words_release(&s->cgroups);
+	words_release(&s->containers);
 }

@@ -24,7 +24,7 @@ struct id_list {
 
 struct settings {
 	struct id_list pids, tids;
-	struct words comms, uids; /* as given */
+	struct words comms, uids, cgroups, containers; /* as given */
 	bool all, follow;
 	struct tr_call_list stream, count, summary;
 	bool args, per_process;

@@ -139,7 +139,7 @@ int targets_open(struct targets *targets, const struct settings *settings, uint3
 	size_t n_pids = settings->pids.n, n_tids = settings->tids.n;
 	int status = TR_DONE;
 
-	*targets = (struct targets){.map_fd = -1};
+	*targets = (struct targets){.map_fd = -1, .conditions.map_fd = -1};
 	targets->list = tr_xcalloc(n_pids + n_tids + 1, sizeof(*targets->list));
 	for (size_t i = 0; i < n_pids + n_tids + !!command && !status; i++) {
 		struct target *target = &targets->list[targets->n++];
@@ -163,11 +163,12 @@ void targets_release(struct targets *targets)
 		if (targets->list[i].pidfd >= 0)
 			close(targets->list[i].pidfd);
 	free(targets->list);
+	conditions_release(&targets->conditions);
 	if (targets->bytes)
 		munmap(targets->bytes, targets->map_bytes);
 	if (targets->map_fd >= 0)
 		close(targets->map_fd);
-	*targets = (struct targets){.map_fd = -1};
+	*targets = (struct targets){.map_fd = -1, .conditions.map_fd = -1};
 }
 
 void targets_say(const struct targets *targets, const struct settings *settings)

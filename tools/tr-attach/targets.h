@@ -37,7 +37,8 @@ struct targets {
 
 /*
  * Opens what the settings name, and the process COMMAND (0: none). Returns 0, or a status after
- * saying why. A zeroed one with map_fd -1 can be released.
+ * saying why. A zeroed one with both map_fd -1 can be
+ * released.
  */
 int targets_open(struct targets *targets, const struct settings *settings, uint32_t command);
 void targets_release(struct targets *targets);

@@ -54,12 +54,19 @@ static int open_targets(struct tracer *t)
 
 	if (!status)
 		status = targets_open(&t->targets, &t->settings, t->command.pid);
-	if (status || !t->targets.config.ns.inum)
-		return status;
-	err = kernel_find_namespace(&t->targets.config.ns);
-	if (err)
-		return kernel_explain(err, "cannot number processes as this PID namespace does");
-	return 0;
+	if (!status && t->targets.config.ns.inum) {
+		err = kernel_find_namespace(&t->targets.config.ns);
+		if (err)
+			return kernel_explain(err, "cannot number processes as this PID namespace "
+						   "does");
+	}
+	if (!status && t->targets.conditions.version1) {
+		err = kernel_find_cgroups(&t->targets.conditions.config.places);
+		if (err)
+			return kernel_explain(err, "cannot trace cgroups of version 1");
+		conditions_place(&t->targets.conditions);
+	}
+	return status;
 }
 
 /* The maps that programs share, and what they are to do with them. */
@@ -288,7 +295,7 @@ static void open_standard(void)
 int main(int argc, char **argv)
 {
 	struct tracer t = {.command.hold_fd = -1,
-			   .targets.map_fd = -1,
+			   .targets = {.map_fd = -1, .conditions.map_fd = -1},
 			   .rings.outer_fd = -1,
 			   .lost.map_fd = -1};
 	struct run run = {.epoll_fd = -1, .signal_fd = -1};
