@@ -28,9 +28,10 @@ static const char *const arches[] = {"x86_64", "x86",  "x32",   "aarch64", "arm"
 
 /* Calls that are younger than libseccomp 2.5.4. */
 static const char *const young[] = {
-	"file_getattr",      "file_setattr",     "getxattrat",        "listmount", "listxattrat",
-	"lsm_get_self_attr", "lsm_list_modules", "lsm_set_self_attr", "mseal",     "open_tree_attr",
-	"removexattrat",     "setxattrat",       "statmount",
+	"file_getattr",   "file_setattr",      "getxattrat",       "listmount",         "listns",
+	"listxattrat",    "lsm_get_self_attr", "lsm_list_modules", "lsm_set_self_attr", "mseal",
+	"open_tree_attr", "removexattrat",     "rseq_slice_yield", "setxattrat",        "statmount",
+	"uprobe",         "uretprobe",
 };
 
 static bool is_young(const char *name)
@@ -280,8 +281,7 @@ static void check_tracepoints(const char *folder)
 		char path[1024];
 		FILE *format;
 
-		if (strncmp(entry->d_name, "sys_enter_", strlen("sys_enter_")) ||
-		    !strcmp(function, "uprobe") || !strcmp(function, "uretprobe"))
+		if (strncmp(entry->d_name, "sys_enter_", strlen("sys_enter_")))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s/format", folder, entry->d_name);
 		format = fopen(path, "r");
