@@ -273,7 +273,7 @@ build() {
 		tr-attach --summary -- COMMAND
 		tr-attach --syscalls -- COMMAND >trace
 		tr-attach --args -- COMMAND >trace
-		bpftrace -e 'tracepoint:raw_syscalls:sys_enter { @[args->id] = count(); }' -c ./COMMAND
+		bpftrace -e 'tracepoint:raw_syscalls:sys_enter { @[args->id] = count(); }' -c '/bin/sh ./COMMAND'
 		perf trace -s -o /dev/null COMMAND
 		strace -f -c -o /dev/null COMMAND
 	END
