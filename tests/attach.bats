@@ -715,10 +715,62 @@ need_bpftool() {
 	cp "$TR_BIN/tr-attach" "$(workload calls)" "$folder"
 	setpriv --reuid 65534 --regid 65534 --clear-groups --bounding-set=-all,+bpf,+perfmon \
 		--inh-caps=-all,+bpf,+perfmon --ambient-caps=-all,+bpf,+perfmon \
-		"$folder/tr-attach" --count --syscalls -- "$folder/calls" 1009 3 >trace 2>err
+		"$folder/tr-attach" --count --summary --syscalls --args -- "$folder/calls" 1009 3 >trace 2>err
 	rm -r "$folder"
 	[ "$(calls trace getppid)" = 1009 ]
 	[ "$(records trace count 'select(.syscall == "getppid") | .n' | jq -s add)" = 1009 ]
+	[ "$(records trace summary 'select(.syscall == "getppid") | .n' | jq -s add)" = 1009 ]
+}
+
+@test "root without CAP_SYS_RESOURCE and with little memory to lock is enough" {
+	need_root
+	need_bpf
+	need setpriv
+	setpriv --bounding-set=-sys_resource sh -c 'ulimit -l 64 && exec "$@"' sh \
+		tr-attach --count --summary --syscalls -- "$(workload calls)" 1009 3 >trace 2>err
+	[ "$(calls trace getppid)" = 1009 ]
+	[ "$(end_of trace lost)" = 0 ]
+}
+
+# hidden FOLDER COMMAND [ARG]...: runs it where nothing is mounted on FOLDER, and nothing is in it.
+hidden() {
+	# shellcheck disable=SC2016 # for the other shell
+	unshare -m sh -c 'while umount "$1" 2>/dev/null; do :; done; mount -t tmpfs -o ro none "$1" &&
+		shift && exec "$@"' sh "$@" 3>&-
+}
+
+@test "without BTF it is one line and status 3, before anything is started" {
+	need_root
+	need_bpf
+	run -3 --separate-stderr hidden /sys/kernel/btf tr-attach --count --pid $$
+	[[ $stderr == *"/sys/kernel/btf/vmlinux"* ]]
+	[ "${#stderr_lines[@]}" = 1 ]
+	[ -z "$output" ]
+	run -125 --separate-stderr hidden /sys/kernel/btf tr-attach --count -- touch started
+	[ "${#stderr_lines[@]}" = 1 ]
+	[ ! -e started ]
+}
+
+@test "without tracefs it works, and where it takes one it mounts its own or says so" {
+	need_root
+	need_bpf
+	need setpriv
+	local way
+
+	[ -d /sys/kernel/tracing ] || skip "this kernel has no tracefs"
+	without() {
+		# shellcheck disable=SC2016 # for the other shell
+		unshare -m sh -c 'while umount "$1" 2>/dev/null; do :; done; umount /sys/kernel/debug 2>/dev/null
+			shift; exec "$@"' sh /sys/kernel/tracing "$@" 3>&-
+	}
+	for way in tp_btf raw_tp tracepoint; do
+		without tr-attach --count --way="$way" -- "$(workload calls)" 1009 2>err >trace
+		[ "$(records trace count 'select(.syscall == "getppid") | .n' | jq -s add)" = 1009 ]
+	done
+	run -3 --separate-stderr without setpriv --bounding-set=-sys_admin \
+		tr-attach --count --way=tracepoint --pid $$
+	[[ $stderr == *"mount -t tracefs"* ]]
+	[ "${#stderr_lines[@]}" = 1 ]
 }
 
 @test "a wrong command line is one line on stderr and status 2" {
