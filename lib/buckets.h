@@ -19,11 +19,29 @@ enum {
 	TR_KERNEL_BUCKETS = TR_OPEN_BUCKET + 1,
 };
 
+/* How many bits there are behind the first one of VALUE, which is not 0. */
+static inline unsigned tr_octave_of(__u64 value)
+{
+#ifdef __bpf__
+	/* clang 14 cannot compile __builtin_clzll() for BPF */
+	unsigned bits = 0, step;
+
+	step = (value > 0xffffffff) << 5, value >>= step, bits += step;
+	step = (value > 0xffff) << 4, value >>= step, bits += step;
+	step = (value > 0xff) << 3, value >>= step, bits += step;
+	step = (value > 0xf) << 2, value >>= step, bits += step;
+	step = (value > 3) << 1, value >>= step, bits += step;
+	return bits + (value > 1);
+#else
+	return 63 - __builtin_clzll(value);
+#endif
+}
+
 /* The bucket of VALUE. */
 static inline unsigned tr_bucket_of(__u64 value)
 {
 	/* how far to shift a value so that 16 to 31 is left */
-	unsigned shift = value < 2 * TR_OCTAVE_BUCKETS ? 0 : 59 - __builtin_clzll(value);
+	unsigned shift = value < 2 * TR_OCTAVE_BUCKETS ? 0 : tr_octave_of(value) - 4;
 
 	return shift * TR_OCTAVE_BUCKETS + (unsigned)(value >> shift);
 }
