@@ -8,16 +8,8 @@
 
 #include "message.h"
 
-/* A count has 64 bits, of which most need 32: the upper halves are apart. */
-struct tr_octave {
-	int32_t number;
-	uint32_t low[TR_OCTAVE_BUCKETS];
-	uint32_t *high; /* NULL: all are 0 */
-};
-
 _Static_assert(sizeof(struct tr_octave) == TR_OCTAVE_BYTES, "what a budget counts");
 
-/* Octaves have the buckets 0 to 15, 16 to 31; downwards -16 to -1, and so on. */
 static int octave_of(int bucket)
 {
 	return bucket >> 4;

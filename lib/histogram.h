@@ -23,6 +23,14 @@ struct tr_histogram {
 	uint32_t n_octaves;
 };
 
+/* Sixteen buckets: 0 to 15, 16 to 31; downwards -16 to -1, and so on. A count has 64 bits, of which
+ * most need 32: the upper halves are apart. */
+struct tr_octave {
+	int32_t number;
+	uint32_t low[TR_OCTAVE_BUCKETS];
+	uint32_t *high; /* NULL: all are 0 */
+};
+
 enum { TR_OCTAVE_BYTES = 80 }; /* memory of an octave */
 
 void tr_histogram_release(struct tr_histogram *histogram);
@@ -32,6 +40,27 @@ void tr_histogram_release(struct tr_histogram *histogram);
  * that may be allocated yet. Returns false, and nothing is counted, when there is none.
  */
 bool tr_histogram_add(struct tr_histogram *histogram, int bucket, uint64_t n, size_t *budget);
+
+/* The same for one sample, where that is a matter of adding 1; false, and nothing done, when it is
+ * more. */
+static inline bool tr_histogram_hit(struct tr_histogram *histogram, int bucket)
+{
+	struct tr_octave *octave = histogram->octaves;
+	uint32_t *low;
+	uint32_t at; /* its place, where no octave before it is missing */
+
+	if (!octave)
+		return false;
+	at = (uint32_t)(bucket >> 4) - (uint32_t)octave->number;
+	if (at >= histogram->n_octaves || octave[at].number != bucket >> 4)
+		return false;
+	low = &octave[at].low[bucket & (TR_OCTAVE_BUCKETS - 1)];
+	if (*low == UINT32_MAX || histogram->n == UINT64_MAX)
+		return false;
+	++*low;
+	histogram->n++;
+	return true;
+}
 
 /* The first bucket after *BUCKET that is not empty, from INT_MIN on, and its count. False: none. */
 bool tr_histogram_next(const struct tr_histogram *histogram, int *bucket, uint64_t *n);

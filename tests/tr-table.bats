@@ -201,6 +201,28 @@ reported() {
 	[ "$(grep none rows)" = '{"k":"none","p1_v":null,"p10_v":null,"p50_v":null,"p90_v":null,"p99_v":null}' ]
 }
 
+@test "percentiles that would take too much memory are left out, and said" {
+	local columns='p50(a),p50(b),p50(c),p50(d),p50(e),p50(f),p50(g),p50(h),p50(i),p50(j),p50(k),p50(l),p50(m),p50(n),p50(o)'
+
+	awk 'BEGIN {
+		for (i = 0; i < 170003; i++) {
+			printf "{\"key\":\"%d\"", i
+			for (j = 0; j < 15; j++)
+				printf ",\"%c\":%d", 97 + j, i + 1000
+			print "}"
+		}
+	}' >json
+	tr-table --agg "count,$columns" --output csv json >rows 2>err
+	[ "$(wc -l <rows)" = 170004 ]
+	# each key takes 15 octaves, of which new ones may have three quarters
+	left=$(sed -n 's/^tr-table: \([0-9]*\) rows have no percentiles, which would take more than 240 MiB in all$/\1/p' err)
+	[ "$left" = $((170003 - (3 << 20) / 4 * 3 / 15)) ]
+	# the others have all
+	awk -F , 'NR > 1 && $17 != "" && $3 == $1 + 1000 && $17 == $3 { n++ } NR > 1 && $17 == "" { none++ }
+		END { print n, none }' rows >sum
+	[ "$(cat sum)" = "$((170003 - left)) $left" ]
+}
+
 @test "rows sort by a percentile, and read again with the new columns" {
 	rows --by tid --agg 'p99(ns),count' trace >all
 	tr-table --by tid --agg 'p99(ns),count' --sort 'p99(ns)' --output json trace >rows

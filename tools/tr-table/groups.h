@@ -16,9 +16,9 @@ enum {
 	MAX_KEYS = 8,
 	MAX_MEASURES = 16,
 	MAX_GROUPS = 1 << 20, /* what is beyond goes into one group, "other" */
-	/* Octaves of all groups' samples, 480 MiB. The last quarter is for groups that have some
+	/* Octaves of all groups' samples, 240 MiB. The last quarter is for groups that have some
 	 * already; a group that gets none has no percentiles. */
-	MAX_OCTAVES = 6 << 20,
+	MAX_OCTAVES = 3 << 20,
 	LAST_OCTAVES = MAX_OCTAVES / 4,
 };
 

@@ -5,7 +5,14 @@
 #include "groups.h"
 #include "message.h"
 
-/* Counts into one of GROUP's histograms, or leaves the measure's samples out for good. */
+static void give_back(struct groups *g, struct tr_histogram *h)
+{
+	g->octaves += h->n_octaves;
+	tr_histogram_release(h);
+}
+
+/* Counts into one of GROUP's histograms. Where memory is out the measure's samples are left out for
+ * good, and what they had is for others. */
 static void count_sample(struct groups *g, struct group *group, size_t measure,
 			 struct tr_histogram *h, int bucket, uint64_t n)
 {
@@ -16,6 +23,10 @@ static void count_sample(struct groups *g, struct group *group, size_t measure,
 	if (!group->left_out)
 		g->left_out++;
 	group->left_out |= 1u << measure;
+	if (group->samples)
+		give_back(g, &group->samples[measure]);
+	if (group->fractions)
+		give_back(g, &group->fractions[measure].samples);
 }
 
 void groups_sample(struct groups *g, struct group *group, size_t measure, int bucket, uint64_t n)

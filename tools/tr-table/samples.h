@@ -53,6 +53,13 @@ struct value group_percentile(const struct group *group, size_t measure, uint64_
 /* Counts N samples of a measure in their bucket. */
 void groups_sample(struct groups *groups, struct group *group, size_t measure, int bucket,
 		   uint64_t n);
+/* One of them. */
+static inline void groups_sample_one(struct groups *groups, struct group *group, size_t measure,
+				     int bucket)
+{
+	if (!group->samples || !tr_histogram_hit(&group->samples[measure], bucket))
+		groups_sample(groups, group, measure, bucket, 1);
+}
 /* Adds a number with a fraction to a measure, also as a sample. */
 void groups_add_fraction(struct groups *groups, struct group *group, size_t measure, double value);
 static inline void sums_add(struct sums *sums, __int128 value)

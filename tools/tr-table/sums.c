@@ -51,13 +51,19 @@ static void add_values(size_t measure, const struct tr_field *f, const unsigned 
 static void add_samples(struct groups *g, size_t measure, const struct tr_field *f,
 			const unsigned char *const *bodies, size_t n, struct group *const *groups)
 {
-	bool natural = is_unsigned(f);
+	size_t offset = f->offset;
 
+	if (!is_unsigned(f)) {
+		for (size_t i = 0; i < n; i++)
+			groups_sample_one(g, groups[i], measure,
+					  tr_sample_bucket(tr_field_int(f, bodies[i], 0)));
+		return;
+	}
 	for (size_t i = 0; i < n; i++) {
-		int64_t v = tr_field_int(f, bodies[i], 0);
+		uint64_t v;
 
-		groups_sample(g, groups[i], measure,
-			      natural ? (int)tr_bucket_of(v) : tr_sample_bucket(v), 1);
+		memcpy(&v, bodies[i] + offset, 8);
+		groups_sample_one(g, groups[i], measure, tr_bucket_of(v));
 	}
 }
 
@@ -156,6 +162,11 @@ void plan_add_totals(const struct plan *plan, const unsigned char *const *bodies
 {
 	if (!plan->weight && !plan->errors && plan->ret && tr_types[plan->ret->type].bytes == 8) {
 		add_results(plan->ret, bodies, n, groups);
+		return;
+	}
+	if (!plan->weight && !plan->errors && !plan->ret) {
+		for (size_t i = 0; i < n; i++)
+			groups[i]->count++;
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
