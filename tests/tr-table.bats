@@ -216,7 +216,7 @@ reported() {
 	[ "$(wc -l <rows)" = 170004 ]
 	# each key takes 15 octaves, of which new ones may have three quarters
 	left=$(sed -n 's/^tr-table: \([0-9]*\) rows have no percentiles, which would take more than 240 MiB in all$/\1/p' err)
-	[ "$left" = $((170003 - (3 << 20) / 4 * 3 / 15)) ]
+	[ "$left" = $((170003 - (3 << 20) * 3 / 4 / 15)) ]
 	# the others have all
 	awk -F , 'NR > 1 && $17 != "" && $3 == $1 + 1000 && $17 == $3 { n++ } NR > 1 && $17 == "" { none++ }
 		END { print n, none }' rows >sum
