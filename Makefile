@@ -36,21 +36,27 @@ LIBS_tr-symbols := -lelf
 objects_of = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %.bpf.c,$(wildcard $(1)/*.c)))
 skeletons_of = $(patsubst $(1)/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard $(1)/*.bpf.c))
 programs := $(addprefix $(BUILD)/bin/,$(TOOLS))
-options := $(BUILD)/share/tracery/options
-calls := $(BUILD)/share/tracery/syscalls
+share := $(BUILD)/share
+options := $(share)/tracery/options
+calls := $(share)/tracery/syscalls
 # What tracery reads when a subcommand wants it.
-parts := $(patsubst tools/tracery/%,$(BUILD)/share/tracery/%,$(wildcard tools/tracery/*.sh))
+parts := $(patsubst tools/tracery/%,$(share)/tracery/%,$(wildcard tools/tracery/*.sh))
+bash_completion := bash-completion/completions
+zsh_completion := zsh/site-functions
+fish_completion := fish/vendor_completions.d
+completions := $(addprefix $(share)/,$(bash_completion)/tracery $(zsh_completion)/_tracery \
+	$(fish_completion)/tracery.fish)
 flags := $(BUILD)/flags/kernel.c $(BUILD)/flags/libc.c
 workloads := $(basename $(call objects_of,tests/workloads))
 units := $(basename $(call objects_of,tests/unit))
 fuzzers := $(basename $(call objects_of,tests/fuzz))
 benches := $(basename $(call objects_of,bench))
-shell := setup.sh tracery $(wildcard tools/tracery/*.sh) .ci/run tests/run tests/fresh-debian \
-	$(wildcard bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats)
+shell := setup.sh tracery tools/completion/tracery.bash .ci/run tests/run tests/fresh-debian \
+	$(wildcard bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats tools/tracery/*.sh)
 man_pages := $(wildcard docs/man/*.[17])
 # The tests that also run on the build with sanitizers: those of what reads what strangers write.
-sanitized := $(filter-out $(addprefix tests/,attach.bats docs.bats house.bats tracery.bats tracery-list.bats tracery-doctor.bats), \
-	$(wildcard tests/*.bats))
+sanitized := $(filter-out $(addprefix tests/,attach.bats docs.bats house.bats completion.bats \
+	tracery.bats tracery-list.bats tracery-doctor.bats), $(wildcard tests/*.bats))
 
 ifeq ($(V),)
 Q := @
@@ -65,7 +71,7 @@ jobs = $(if $(findstring --jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 # $(call show,COMMAND): as if someone had typed it.
 show = @printf '\n$$ %s\n' '$(1)'; $(1)
 
-all: $(programs) $(options) $(calls) $(parts) ## build the tools into build/bin (the default)
+all: $(programs) $(options) $(calls) $(parts) $(completions) ## build the tools into build/bin (the default)
 
 # One line instead of a page of compiler errors where something is missing; SETUP=true: never mind.
 ready:
@@ -110,14 +116,33 @@ $(programs): $(BUILD)/bin/%: $$(call objects_of,tools/$$*) $(BUILD)/libtracery.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_$*) $(LIBS_lib) -o $@
 
-# Which option belongs to which tool, for tracery.
-$(options): $(programs) tools/options.awk
+# What there is to say on a command line, for tracery and for the completion of shells.
+filling := $(BUILD)/completion
+$(filling)/options: $(programs) tracery tools/tracery/options.awk
+	$(Q)mkdir -p $(@D)
+	$(Q)for program in $(programs) ./tracery; do $$program --help; done | \
+		awk -v programs=$(words $(programs) tracery) -f tools/tracery/options.awk > $@
+
+$(options): $(filling)/options tools/tracery/sh.awk
 	$(Q)mkdir -p $(@D)
 	$(Q)echo "version='$(VERSION)'" > $@
-	$(Q)for tool in $(programs); do $$tool --help; done | \
-		awk -v tools=$(words $(TOOLS)) -f tools/options.awk >> $@
+	$(Q)awk -f tools/tracery/sh.awk $< >> $@
 
-$(parts): $(BUILD)/share/tracery/%: tools/tracery/%
+$(filling)/options.fish: $(filling)/options tools/completion/fish.awk
+	$(Q)awk -f tools/completion/fish.awk $< > $@
+
+$(filling)/calls: $(calls)
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -F '\t' '$$2 !~ /:/ { print $$2 }' $< > $@
+
+$(share)/$(bash_completion)/tracery: tools/completion/tracery.bash
+$(share)/$(zsh_completion)/_tracery: tools/completion/_tracery
+$(share)/$(fish_completion)/tracery.fish: tools/completion/tracery.fish
+$(completions): tools/completion/fill.awk $(addprefix $(filling)/,options options.fish calls)
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -v folder=$(filling) -f $< $(filter-out %.awk,$(filter tools/%,$^)) > $@
+
+$(parts): $(share)/tracery/%: tools/tracery/%
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $< $@
 
@@ -189,11 +214,20 @@ install: all ## install into $(DESTDIR)$(PREFIX)
 	$(Q)install -D -m 644 -t "$(prefix)/share/tracery" $(options) $(calls) $(parts)
 	$(Q)install -D -m 644 -t "$(prefix)/share/man/man1" $(filter %.1,$(man_pages))
 	$(Q)install -D -m 644 -t "$(prefix)/share/man/man7" $(filter %.7,$(man_pages))
+	$(Q)for file in $(completions:$(share)/%=%); do \
+		install -D -m 644 $(share)/$$file "$(prefix)/share/$$file"; \
+	done
+	$(Q)for tool in $(TOOLS); do \
+		ln -sf tracery "$(prefix)/share/$(bash_completion)/$$tool"; \
+		ln -sf tracery.fish "$(prefix)/share/$(fish_completion)/$$tool.fish"; \
+	done
 
 uninstall: ## remove what install put there
 	$(Q)cd "$(prefix)" && rm -rf share/tracery $(addprefix bin/,$(TOOLS) tracery) \
 		$(addprefix share/man/man1/,$(notdir $(filter %.1,$(man_pages)))) \
-		$(addprefix share/man/man7/,$(notdir $(filter %.7,$(man_pages))))
+		$(addprefix share/man/man7/,$(notdir $(filter %.7,$(man_pages)))) \
+		$(addprefix share/$(bash_completion)/,$(TOOLS)) \
+		$(addprefix share/$(fish_completion)/,$(TOOLS:%=%.fish)) $(completions:$(share)/%=share/%)
 
 clean: ## remove build/
 	rm -rf $(BUILD)
@@ -202,4 +236,4 @@ help: ## show this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 -include $(shell find $(BUILD) -path $(BUILD)/asan -prune -o -path $(BUILD)/clang -prune -o \
-	-name '*.d' -print 2>/dev/null)
+	-type f -name '*.d' -print 2>/dev/null)

@@ -41,6 +41,8 @@ test	cmd:shellcheck	shellcheck	ShellCheck	shellcheck	shellcheck
 test	cmd:cppcheck	cppcheck	cppcheck	cppcheck	cppcheck
 test	cmd:mandoc	mandoc	mandoc	mandoc	mandoc
 test	cmd:readelf	binutils	binutils	binutils	binutils
+test	cmd:zsh	zsh	zsh	zsh	zsh
+test	cmd:fish	fish	fish	fish	fish
 test	cmd:timeout	coreutils	coreutils	coreutils	coreutils
 test	cmd:script	bsdutils	util-linux|util-linux-script	util-linux	util-linux-misc
 test	cmd:setpriv	util-linux	util-linux	util-linux	setpriv

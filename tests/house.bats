@@ -99,7 +99,10 @@ teardown() {
 	for tool in tracery tr-attach tr-table tr-cat tr-symbols; do
 		[ -x "$dest/usr/bin/$tool" ]
 		[ -f "$dest/usr/share/man/man1/$tool.1" ]
+		[ -f "$dest/usr/share/bash-completion/completions/$tool" ]
+		[ -f "$dest/usr/share/fish/vendor_completions.d/$tool.fish" ]
 	done
+	[ -f "$dest/usr/share/zsh/site-functions/_tracery" ]
 	rm -r "$top/build"
 	mkdir elsewhere
 	ln -s "$dest/usr/bin/tracery" elsewhere/tracery

@@ -131,6 +131,7 @@ count -o
 record --top 3
 record -- ls
 replay --pid 3
+replay --syscall read
 END
 	run -2 --separate-stderr "$ROOT/tracery"
 	[[ $stderr == Usage:* ]]
