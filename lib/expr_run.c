@@ -158,12 +158,20 @@ static void load(struct column *to, const struct tr_expr_step *step,
 		 const unsigned char *const *bodies, size_t n)
 {
 	const struct tr_field *field = step->field;
-	size_t at = field->offset + step->element * tr_types[field->type].bytes;
+	unsigned bytes = tr_types[field->type].bytes;
+	size_t at = field->offset + step->element * bytes;
 
 	to->nullable = false;
-	if (tr_types[field->type].bytes == 8)
+	if (bytes == 8)
 		for (size_t i = 0; i < n; i++)
 			memcpy(&to->v[i], bodies[i] + at, 8);
+	else if (bytes == 4 && tr_types[field->type].class != TR_C_sint)
+		for (size_t i = 0; i < n; i++) {
+			uint32_t v;
+
+			memcpy(&v, bodies[i] + at, 4);
+			to->v[i] = v;
+		}
 	else
 		for (size_t i = 0; i < n; i++)
 			to->v[i] = tr_field_int(field, bodies[i], step->element);
@@ -213,16 +221,26 @@ static void change(struct column *c, enum tr_expr_op op, size_t n)
 	}
 }
 
-/* && and ||: what is null counts as false. */
-static void join(struct column *l, const struct column *r, enum tr_expr_op op, size_t n)
+/* A condition for && and ||: what is null counts as false. */
+static void settle(struct column *c, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		bool a = l->v[i] && !(l->nullable && l->null[i]);
-		bool b = r->v[i] && !(r->nullable && r->null[i]);
+	for (size_t i = 0; i < n; i++)
+		c->v[i] = c->v[i] != 0;
+	for (size_t i = 0; c->nullable && i < n; i++)
+		c->v[i] &= !c->null[i];
+	c->nullable = false;
+}
 
-		l->v[i] = op == TR_STEP_AND ? a & b : a | b;
-	}
-	l->nullable = false;
+static void join(struct column *l, struct column *r, enum tr_expr_op op, size_t n)
+{
+	settle(l, n);
+	settle(r, n);
+	if (op == TR_STEP_AND)
+		for (size_t i = 0; i < n; i++)
+			l->v[i] &= r->v[i];
+	else
+		for (size_t i = 0; i < n; i++)
+			l->v[i] |= r->v[i];
 }
 
 /* The result is null where one of both is. */
@@ -314,6 +332,7 @@ void tr_expr_run(struct tr_expr_program *program, const unsigned char *const *bo
 				calculate(top - 1, top, step->op, n);
 		}
 	}
+	settle(columns, n);
 	for (size_t i = 0; i < n; i++)
-		true_for[i] = columns[0].v[i] && !(columns[0].nullable && columns[0].null[i]);
+		true_for[i] = columns[0].v[i];
 }

@@ -21,10 +21,7 @@ enum {
 	PAGE_BYTES = 65536,     /* a multiple of every page size */
 };
 
-static struct {
-	unsigned char *start, *end;
-	volatile sig_atomic_t shrank;
-} window;
+static struct tr_input *mapped; /* those that have a window */
 
 /*
  * A mapped file that someone truncates ends the program with SIGBUS unless the missing pages are
@@ -32,16 +29,17 @@ static struct {
  */
 static void on_bus_error(int sig, siginfo_t *info, void *context)
 {
-	unsigned char *at = info->si_addr;
+	const unsigned char *at = info->si_addr;
 
 	(void)context;
-	if (at >= window.start && at < window.end) {
+	for (struct tr_input *in = mapped; in; in = in->next_mapped) {
 		uintptr_t page = (uintptr_t)at & ~(uintptr_t)(sysconf(_SC_PAGESIZE) - 1);
-		size_t bytes = (uintptr_t)window.end - page;
 
-		window.shrank = 1;
-		if (mmap((void *)page, bytes, PROT_READ, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS,
-			 -1, 0) != MAP_FAILED)
+		if (at < in->buffer || at >= in->end)
+			continue;
+		in->shrank = 1;
+		if (mmap((void *)page, (uintptr_t)in->end - page, PROT_READ,
+			 MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
 			return;
 	}
 	signal(sig, SIG_DFL);
@@ -53,11 +51,6 @@ static void catch_bus_errors(void)
 
 	sigemptyset(&act.sa_mask);
 	sigaction(SIGBUS, &act, NULL);
-}
-
-bool tr_input_shrank(void)
-{
-	return window.shrank;
 }
 
 int tr_input_open(struct tr_input *in, const char *name)
@@ -89,7 +82,12 @@ int tr_input_open(struct tr_input *in, const char *name)
 
 static void unmap(struct tr_input *in)
 {
-	window.start = window.end = NULL;
+	struct tr_input **p = &mapped;
+
+	while (*p && *p != in)
+		p = &(*p)->next_mapped;
+	if (*p)
+		*p = in->next_mapped;
 	if (in->mapped_bytes)
 		munmap(in->buffer, in->mapped_bytes);
 	in->mapped_bytes = 0;
@@ -128,8 +126,8 @@ static int map_more(struct tr_input *in)
 		unmap(in);
 		return -error;
 	}
-	window.start = region;
-	window.end = region + bytes;
+	in->next_mapped = mapped;
+	mapped = in;
 	in->offset = start;
 	in->at = region + (at - start);
 	in->end = region + bytes;

@@ -6,6 +6,7 @@
 #ifndef TR_INPUT_H
 #define TR_INPUT_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,9 +23,11 @@ struct tr_input {
 	unsigned char *buffer;
 	size_t mapped_bytes; /* 0: `buffer` is malloc'd */
 	uint64_t offset;     /* of `buffer` in the file */
+	volatile sig_atomic_t shrank;
+	struct tr_input *next_mapped;
 };
 
-/* NAME is kept; "-" is stdin. Returns 0 or -errno. */
+/* NAME is kept; "-" is stdin. IN must stay where it is. Returns 0 or -errno. */
 int tr_input_open(struct tr_input *in, const char *name);
 /* Whether tr_input_more() may have to wait for a writer. */
 static inline bool tr_input_may_wait(const struct tr_input *in)
@@ -37,7 +40,10 @@ static inline bool tr_input_may_wait(const struct tr_input *in)
  */
 int tr_input_more(struct tr_input *in);
 void tr_input_close(struct tr_input *in);
-/* Whether a mapped file became shorter while it was read; what it lacked reads as zeroes. */
-bool tr_input_shrank(void);
+/* Whether the mapped file became shorter while it was read; what it lacked reads as zeroes. */
+static inline bool tr_input_shrank(const struct tr_input *in)
+{
+	return in->shrank;
+}
 
 #endif

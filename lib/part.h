@@ -43,6 +43,7 @@ struct tr_part {
 	uint64_t objects; /* and those that do not */
 	uint64_t lost;    /* by the `lost` lines */
 	uint64_t passed;  /* for the tool, to count those that it passes on */
+	uint32_t slot;    /* for the tool, to number parts; at first 0 */
 	bool ended;
 	uint64_t ended_records, ended_lost; /* by the `end` line */
 	/* private */

@@ -365,7 +365,7 @@ static void end_input(struct tr_stream *s, struct tr_input *in)
 {
 	if (in->at < in->end || s->discarding)
 		skip(s, TR_SKIP_CUT);
-	if (tr_input_shrank()) {
+	if (tr_input_shrank(in)) {
 		tr_error("%s: became shorter while it was read", in->name);
 		s->file_failed = true;
 	}

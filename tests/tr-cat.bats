@@ -204,3 +204,169 @@ both() {
 	finish "$pid"
 	[ ! -s err ]
 }
+
+# parts N...: for each N a trace of 300 records, begun N seconds after noon, in order, as N.trc.
+parts() {
+	local n
+
+	for n; do
+		awk -v n=300 -v seed="$n" -v id="p$n" -v builtin=1 -v ones=1 -f "$DATA/records.awk" |
+			sed "s/2026-11-29T15:04:05/2026-11-29T12:00:0$n/" |
+			awk -v n="$n" '/^{"type"/ { sub(/"ts":[^,]*/, "\"ts\":" ++i * 10007000 + n) } { print }' >"$n.json"
+		tr-cat --format=packed "$n.json" >"$n.trc"
+	done
+}
+
+# The records of traces on stdin by jq: absolute time in ns and the line without its own time.
+by_time() {
+	jq -c 'if .tracery then .tracery else empty end, if .type then . else empty end' |
+		awk '/"start":/ { s = substr($0, index($0, "12:00:0") + 7, 1); next }
+			{ ts = $0; sub(/.*"ts":/, "", ts); sub(/,.*/, "", ts)
+			printf "%.0f %s\n", s * 1e9 + ts, $0 }'
+}
+
+@test "--merge has the records of several traces in order of time, each as its own trace's" {
+	parts 1 2 4
+	tr-cat --merge --format=json 4.trc 1.json 2.trc >merged
+	cat 1.json 2.json 4.json | by_time | sort -s -n -k 1,1 >want
+	by_time <merged | cmp - want
+	# every trace is whole for those who read it
+	run -0 --separate-stderr tr-table --output json merged
+	[ -z "$stderr" ]
+	cat 1.trc 2.trc 4.trc | tr-table --output json | cmp - <(echo "$output")
+	# also packed, and what has been merged may be so again
+	tr-cat --merge --format=packed 1.trc 2.trc 4.trc | tr-cat --format=json | by_time | cmp - want
+	tr-cat --merge --format=json 1.trc 2.trc | tr-cat --merge --format=json - 4.trc | by_time | cmp - want
+}
+
+@test "--merge takes calls by the table of the machine that they were made on" {
+	for arch in x86_64 aarch64; do
+		printf '{"tracery":{"id":"%s","arch":"%s","start":"2026-01-01T00:00:00Z"}}\n' $arch $arch
+		for ts in 1 2 3; do
+			printf '{"type":"count","ts":%d,"n":5,"syscall":"syscall_0"}\n' $ts
+		done
+	done | tee >(head -n 4 >x86.trc) | tail -n 4 >arm.trc
+	wait_for [ -s x86.trc ]
+	run -0 --separate-stderr tr-cat --merge --format=packed x86.trc arm.trc
+	[ "$(tr-cat --merge --format=text x86.trc arm.trc 2>err | awk '{ print $2 }' | tr '\n' ' ')" = "[read] [io_setup] [read] [io_setup] [read] [io_setup] " ]
+	[ "$(tr-cat --merge x86.trc arm.trc 2>err | tr-table --output csv 2>err | sort | tr '\n' ' ')" = "io_setup,15 read,15 syscall,count " ]
+}
+
+@test "--merge repeats headers and schemas, so that pieces decode" {
+	for n in 1 2; do
+		{ sed "1s/\"f\"/\"$n\"/" json.trc | sed -n '1p;3p' &&
+			for i in $(seq 4000); do echo "{\"type\":\"odd\",\"ts\":$((i * 10)),\"name\":\"n$n\",\"at\":\"0x1\",\"fds\":[1,2],\"ok\":true,\"big\":$i}"; done; } >odd$n.json
+	done
+	tr-cat --merge --format=packed odd1.json odd2.json >merged 2>err
+	[ "$(tr-cat --format=json merged 2>err | grep -c '^{"schema"')" = 4 ]
+	# a piece: nothing is unknown after the next schemas
+	tail -n +9 merged | tr-cat --format=text >text 2>err || true
+	[ "$(grep -c '\[n[12]\]' text)" -gt 3800 ]
+}
+
+@test "--merge of live streams waits for each and ends with the last" {
+	parts 1 2
+	mkfifo a b
+	run_it() { exec tr-cat --merge --format=json a b; }
+	start run_it >out 2>err
+	exec 8>a 9>b
+	head -n 200 1.json >&8
+	head -n 100 2.json >&9
+	tail -n +201 1.json >&8
+	exec 8>&-
+	tail -n +101 2.json >&9
+	exec 9>&-
+	finish "$pid"
+	cat 1.json 2.json | by_time | sort -s -n -k 1,1 >want
+	by_time <out | cmp - want
+}
+
+@test "--merge and --where count in each end line what they passed on" {
+	parts 1 2
+	run -0 --separate-stderr tr-cat --merge --format=json --where 'type == "count"' 1.trc 2.trc
+	for n in 1 2; do
+		grep -q "\"records\":$(grep -c '"type":"count"' $n.json)," <<<"$output"
+	done
+	tr-table <<<"$output" 2>err >table
+	[ ! -s err ]
+}
+
+@test "a file that --merge can't open is said, and the others are read" {
+	parts 1
+	run -1 --separate-stderr tr-cat --merge --format=json 1.trc nowhere.trc
+	[[ $stderr == *"nowhere.trc: No such file"* ]]
+	[ "$(grep -c '^{"type"' <<<"$output")" = 300 ]
+}
+
+@test "--sort puts a shuffled trace in order again" {
+	parts 1 2
+	for form in json packed; do
+		for n in 1 2; do
+			tr-cat --format=$form $n.json >$form
+			{ head -n 1 $form && grep -av '^{"tracery"\|^{"end"' $form | shuf --random-source=/bin/sh && tail -n 1 $form; } >$n.shuffled
+		done
+		cat 1.shuffled 2.shuffled | tr-cat --sort --format=json >sorted
+		cat 1.json 2.json | by_time | sort -s -n -k 1,1 >want
+		by_time <sorted | cmp - want
+		run -0 --separate-stderr tr-table sorted
+		[ -z "$stderr" ]
+	done
+	# one that is in order stays as it is
+	tr-cat --sort --format=json 1.json | cmp - 1.json
+	tr-cat --sort --format=packed 1.json | cmp - 1.trc
+}
+
+@test "--sort goes with every form, with --where and with --pace" {
+	parts 1
+	{ head -n 1 1.json && tac 1.json | grep '^{"type"' && tail -n 1 1.json; } >back.json
+	for options in --format=text '--format=csv' '--fields ts,syscall' '--format=text --time iso' '--pace --format=json'; do
+		# shellcheck disable=SC2086
+		tr-cat --sort $options back.json >got
+		# shellcheck disable=SC2086
+		tr-cat $options 1.json | cmp - got
+	done
+	tr-cat --sort --where 'n != null' --format=json back.json >got
+	tr-cat --where 'n != null' --format=json 1.json | cmp - got
+}
+
+@test "--sort of equal times keeps their order, and null times stay behind what they followed" {
+	{
+		head -n 3 json.trc
+		for i in 3 1 2 1 3 2; do echo "{\"type\":\"x\",\"ts\":$i,\"n\":$((++k))}"; done
+		echo '{"other":1}'
+	} >equal
+	[ "$(tr-cat --sort --format=json equal 2>err | jq -c 'if .type then .n elif .other then "other" else empty end' | tr '\n' ' ')" = '2 4 3 6 "other" 1 5 ' ]
+}
+
+@test "--sort of more than fits its memory goes through a file and is the same" {
+	parts 1
+	grep -av '^{' 1.trc >records
+	{ head -n 1 1.trc && for _ in $(seq 4000); do cat records; done; } >big.trc
+	[ "$(wc -l <big.trc)" -gt 1000000 ]
+	mkdir tmp
+	TMPDIR=$PWD/tmp tr-cat --sort big.trc >sorted 2>err
+	[ -z "$(ls tmp)" ]
+	# 4000 of each, in the order of the small one
+	tr-cat --fields ts sorted 2>err | uniq -c | awk '$1 != 4000 { exit 1 } { print $2 }' >got
+	tr-cat --fields ts 1.trc 2>err | uniq | cmp - got
+}
+
+@test "--sort says when it has no place for its file" {
+	TMPDIR=/nowhere run -1 --separate-stderr tr-cat --sort json.trc
+	[[ ${#stderr_lines[@]} = 1 && $stderr == "tr-cat: --sort: cannot make a temporary file: No such file"*TMPDIR* ]]
+}
+
+@test "a file that becomes shorter while several are merged is an error, not a death" {
+	parts 1
+	grep -av '^{' 1.trc >records
+	{ head -n 1 1.trc && for _ in $(seq 1500); do cat records; done; } >one.trc
+	cp one.trc two.trc
+	run_it() { tr-cat --merge one.trc two.trc 2>err | { head -c 1000 >/dev/null && touch begun && until [ -e go ]; do read -r -t 0.01 _ <>idle; done && cat >/dev/null; echo "${PIPESTATUS[0]}"; }; }
+	mkfifo idle
+	start run_it >out
+	wait_for [ -e begun ]
+	truncate -s 4096 one.trc
+	touch go
+	finish "$pid" || true
+	grep -q "one.trc: became shorter while it was read" err
+}

@@ -79,22 +79,23 @@ static void write_rows(struct writer *writer, const struct tr_event *event)
 			       event, i);
 }
 
+/* A loop for each form: these are the hot ones. */
 static void write_records(struct writer *writer, const struct tr_event *event)
 {
 	struct tr_out *out = writer->out;
+	const unsigned char *const *body = event->bodies, *const *end = body + event->n;
 
-	if (has_columns(writer)) {
+	if (has_columns(writer))
 		write_rows(writer, event);
-		return;
-	}
-	for (size_t i = 0; i < event->n && !out->error; i++)
-		switch (writer->format) {
-		case FORMAT_JSON: write_json(out, event->kind, event->bodies[i]); break;
-		case FORMAT_TEXT: write_text(writer, event->kind, event->bodies[i]); break;
-		case FORMAT_PACKED:
-		case FORMAT_CSV:
-		case FORMAT_DEFAULT: write_packed(out, event->kind->kind, event->bodies[i]); break;
-		}
+	else if (writer->format == FORMAT_JSON)
+		for (; body < end && !out->error; body++)
+			write_json(out, event->kind, *body);
+	else if (writer->format == FORMAT_TEXT)
+		for (; body < end && !out->error; body++)
+			write_text(writer, event->kind, *body);
+	else
+		for (; body < end && !out->error; body++)
+			write_packed(out, event->kind->kind, *body);
 }
 
 /* An object as text: a record, data of other make, or what a line says of the traced. */
