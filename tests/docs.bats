@@ -22,11 +22,29 @@ written() {
 		grep -E '[A-Za-z]' | sort -u
 }
 
+# The container and the service that the examples speak of, where there are none of that name.
+make_cgroups() {
+	local top=/sys/fs/cgroup folder
+
+	[ ! -d $top/unified ] || top=$top/unified
+	for folder in docker docker/3f4e5a6b7c8d0000000000000000000000000000000000000000000000000000 \
+		system.slice system.slice/ssh.service; do
+		[ -d "$top/$folder" ] || { mkdir "$top/$folder" && made=("$top/$folder" "${made[@]}"); }
+	done
+}
+made=()
+
+teardown() {
+	stop_started
+	[ ${#made[@]} = 0 ] || rmdir "${made[@]}"
+}
+
 # Runs the lines of stdin as a shell would, with a live process for 1234, short durations, and
 # stand-ins for what takes long or is not here; fails when one of them fails.
 run_examples() {
 	local line
 
+	make_cgroups
 	mkdir -p stand-ins
 	printf '#!/bin/sh\nexec "$@"\n' >stand-ins/sudo
 	printf '#!/bin/sh\ncat /dev/null\n' >stand-ins/make
