@@ -319,12 +319,49 @@ is_full() {
 	diff expected given
 }
 
-@test "a command as another user has no privileges left" {
+@test "a command as another user has no privileges left, and none of our groups and descriptors" {
 	need_bpf
 	need_root
+	need setpriv
 	tr-attach --count --command-stdout=5 --run-as nobody -- \
 		sh -c 'id -un; grep ^Cap[IPEA] /proc/self/status | cut -f2 | sort -u' 5>said >trace
 	[ "$(cat said)" = $'nobody\n0000000000000000' ]
+	# shellcheck disable=SC2016
+	local show='id; ls /proc/$$/fd; grep ^Groups /proc/self/status; umask'
+	setpriv --groups 0,4,27 tr-attach --count --command-stdout=5 --run-as nobody -- sh -c "$show" \
+		5>given >trace
+	setpriv --reuid nobody --regid "$(id -g nobody)" --init-groups sh -c "$show" >expected
+	diff expected given
+	# its calls are traced, and SIGTERM reaches it
+	attach --syscalls --run-as nobody -- sh -c 'trap "exit 9" TERM; echo up >&2; while :; do sleep 0.05; done'
+	wait_for grep -q up err
+	kill -TERM "$attacher"
+	run -9 finish "$attacher"
+}
+
+@test "a command has its caller's signal settings, and no more privileges than its caller's" {
+	need_bpf
+	need_root
+	need setpriv
+	local n
+	# shellcheck disable=SC2016
+	local show='exec grep -E "^(Sig[BI]|Cap)" /proc/self/status'
+
+	for n in 'trap "" INT TERM HUP USR1;' 'trap - INT;' ''; do
+		sh -c "$n $show" >expected
+		sh -c "$n exec tr-attach --count --command-stdout=5 -- sh -c '$show'" 5>given >trace
+		diff expected given
+	done
+	# what is ambient was meant for us
+	n='--inh-caps=-all,+bpf,+perfmon,+sys_nice --ambient-caps=-all,+bpf,+perfmon,+sys_nice'
+	open=$(mktemp -d)
+	chmod 755 "$open"
+	cp "$TR_BIN/tr-attach" "$open"
+	# shellcheck disable=SC2086
+	setpriv --reuid 65534 --regid 65534 --clear-groups $n "$open/tr-attach" --count --command-stdout=5 -- \
+		sh -c 'grep ^Cap[PEA] /proc/self/status | cut -f 2 | sort -u' 5>given >trace || true
+	rm -r "$open"
+	[ "$(cat given)" = 0000000000000000 ]
 }
 
 @test "SIGTERM is passed on to the command, and its last words are traced" {
@@ -371,6 +408,17 @@ is_full() {
 		sh -c 'trap "echo sent away >word; exit 1" TERM; while :; do sleep 0.02; done' >trace
 	wait_for grep -qx 'sent away' word
 	[ "$(end_of trace status)" = 0 ]
+	# the same after so many records, or when the reader leaves
+	local victim='trap "echo sent away >word; exit 1" TERM; while :; do sleep 0.02; done'
+
+	rm word
+	tr-attach --syscalls --max-records 7 -- sh -c "$victim" >trace
+	wait_for grep -qx 'sent away' word
+	[ "$(end_of trace status)" = 0 ]
+	rm word
+	leaving() { tr-attach --syscalls -- sh -c "$victim" | head -n 3 >got; }
+	run -0 pipe leaving
+	wait_for grep -qx 'sent away' word
 	idle
 	tr-attach --count --duration 0.1 --pid "$idle" >trace
 	kill -0 "$idle"
@@ -399,15 +447,23 @@ is_full() {
 
 @test "targets that end while it attaches never hang it" {
 	need_bpf
-	local i status
+	local i status options=("--pid" "--follow --pid" "--tid" "--follow --tid" "--comm sleep --pid")
 
-	for i in 1 2 3 4 5 6 7 8 9 10; do
-		sleep "0.0$i" &
+	for ((i = 0; i < 100; i++)); do
+		sleep "0.0$((i % 10))$((i / 10))" &
 		status=0
-		timeout 3 tr-attach --count --syscalls --pid $! >trace 2>err || status=$?
+		# shellcheck disable=SC2086
+		timeout 5 tr-attach --count --syscalls ${options[i % 5]} $! >trace 2>err || status=$?
 		# in time, or not
-		[ $status = 0 ] || { [ $status = 1 ] && grep -q 'no such process' err; }
+		if [ $status = 0 ]; then
+			[ "$(end_of trace status)" = 0 ]
+		else
+			[ $status = 1 ]
+			grep -q '^tr-attach: no such \(process\|thread\): ' err
+			[ "$(wc -l <err)" = 1 ]
+		fi
 	done
+	wait
 }
 
 @test "a call that was under way at the start is left out, one at the end is still running" {
