@@ -29,6 +29,7 @@ struct tr_target_config {
 	__u32 n_ids;    /* ids of the map `ids`: one byte for each process, ... */
 	__u32 tid_base; /* ... from here on one for each thread */
 	__u32 cleared;  /* entry of the map that counts how many bytes were cleared */
+	__u64 opened;   /* when the targets were looked up, by the monotonic clock; 0: no matter */
 	struct tr_namespace ns;
 	__u8 follow;   /* programs set and clear the bytes as threads come and go */
 	__u8 only_pid; /* PID says it all, and the namespace is the initial one */

@@ -23,6 +23,23 @@ static __always_inline void clear(__u32 base, __u32 id)
 		__sync_fetch_and_add(n, 1);
 }
 
+static __always_inline void follow(struct task_struct *task)
+{
+	if (cfg_target.by_pid)
+		id_set(0, process_id(task), 1);
+	if (cfg_target.by_tid)
+		id_set(cfg_target.tid_base, thread_id(task), 1);
+}
+
+/* TASK ends, and with its last thread a process. */
+static __always_inline void forget(struct task_struct *task)
+{
+	if (cfg_target.by_tid)
+		clear(cfg_target.tid_base, thread_id(task));
+	if (cfg_target.by_pid && task->signal->live.counter == 0)
+		clear(0, process_id(task));
+}
+
 /* The first argument is the creator, also where the child gets another parent. */
 SEC("tp_btf/sched_process_fork")
 int on_fork(__u64 *ctx)
@@ -30,24 +47,34 @@ int on_fork(__u64 *ctx)
 	struct task_struct *creator = (struct task_struct *)ctx[0];
 	struct task_struct *child = (struct task_struct *)ctx[1];
 
-	if (!is_followed(creator))
+	if (is_followed(creator))
+		follow(child);
+	return 0;
+}
+
+/*
+ * Run over all threads when on_fork is there: what targets created before that, but after they were
+ * looked up. The parent of a process is the thread that created it; who created a further thread of
+ * a process is not known any more.
+ */
+SEC("iter/task")
+int on_newborn(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+
+	if (!task || task->start_time < cfg_target.opened || !is_target(task->real_parent))
 		return 0;
-	if (cfg_target.by_pid)
-		id_set(0, process_id(child), 1);
-	if (cfg_target.by_tid)
-		id_set(cfg_target.tid_base, thread_id(child), 1);
+	follow(task);
+	/* on_end may have come before us. */
+	if (task->flags & PF_EXITING)
+		forget(task);
 	return 0;
 }
 
 SEC("tp_btf/sched_process_exit")
 int on_end(__u64 *ctx)
 {
-	struct task_struct *task = (struct task_struct *)ctx[0];
-
-	if (cfg_target.by_tid)
-		clear(cfg_target.tid_base, thread_id(task));
-	if (cfg_target.by_pid && task->signal->live.counter == 0)
-		clear(0, process_id(task));
+	forget((struct task_struct *)ctx[0]);
 	return 0;
 }
 

@@ -47,6 +47,9 @@ enum {
 
 enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 };
 
+/* Of a task: it has begun to end. */
+enum { PF_EXITING = 4 };
+
 enum {
 	BPF_RB_NO_WAKEUP = 1,
 	BPF_RB_FORCE_WAKEUP = 2,
@@ -126,10 +129,13 @@ struct mm_struct {
 
 struct task_struct {
 	struct thread_info thread_info;
+	unsigned int flags;
 	struct mm_struct *mm;
 	pid_t pid;
 	pid_t tgid;
+	struct task_struct *real_parent;
 	struct task_struct *group_leader;
+	__u64 start_time;
 	struct pid *thread_pid;
 	struct css_set *cgroups;
 	char comm[16];

@@ -540,3 +540,33 @@ hex() {
 	run -1 --separate-stderr in_state tr-attach --count --container dead
 	[ "$stderr" = "tr-attach: --container dead: $(hex aaaaaa9) does not run: it has no cgroup" ]
 }
+
+@test "with --follow all children are caught that are created while it attaches, and theirs" {
+	need_bpf
+	local begin start option
+
+	for option in --pid --tid; do
+		ready "$(workload storm)"
+		begin=${EPOCHREALTIME/[.,]/}000
+		attach --count --syscalls=getppid --follow $option "$target"
+		wait_for grep -q "^child" said
+		go
+		wait_for gone "$target"
+		run -0 finish "$attacher"
+		records trace syscall .pid | sort | uniq -c | awk '{ print $2, $1 }' >seen
+		# each that was seen made its 7 calls, and it is from some birth on all of them
+		[ "$(awk '$2 != 7' seen | wc -l)" = 0 ]
+		awk -v begin="$begin" 'NR == FNR { seen[$1] = 1; next }
+			/^child/ {
+				n++
+				if (seen[$2] != seen[$4]) exit 1
+				if (seen[$2] && !first) first = $3
+				if (!seen[$2] && first && $3 > first) exit 2
+				if (seen[$2] && $3 < begin) exit 3
+			}
+			END { if (!first) exit 4; print first }' seen <(sort -k 3n said) >first
+		# and that birth was before anything was attached
+		start=$(date -d "$(head -n 1 trace | jq -r .tracery.start)" +%s%N)
+		(($(cat first) < start))
+	done
+}

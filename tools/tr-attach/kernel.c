@@ -150,6 +150,8 @@ int kernel_load(struct tracer *t, struct bpf_object *object)
 		kernel_want(program_named(object, "on_end"));
 		if (t->targets.config.by_tid)
 			kernel_want(program_named(object, "on_exec"));
+		if (t->targets.config.opened)
+			kernel_want(program_named(object, "on_newborn"));
 	}
 	err = bpf_object__load(object);
 	if (err)
@@ -183,19 +185,62 @@ int kernel_attach(struct links *links, struct bpf_program *program)
 	return TR_DONE;
 }
 
+int kernel_open_iterator(struct links *links, struct bpf_program *program, int *fd)
+{
+	struct bpf_link *link = bpf_program__attach_iter(program, NULL);
+
+	if (!link)
+		return kernel_explain(-errno, "iter/task");
+	links->links[links->n++] = link;
+	*fd = bpf_iter_create(bpf_link__fd(link));
+	return *fd >= 0 ? TR_DONE : kernel_explain(-errno, "iter/task");
+}
+
+void kernel_run_iterator(int fd)
+{
+	char nothing[64];
+	ssize_t n;
+
+	/* The program prints nothing, so that this is the end. EAGAIN: it rests on the way. */
+	do
+		n = read(fd, nothing, sizeof(nothing));
+	while (n > 0 || (n < 0 && errno == EAGAIN));
+}
+
+/* The targets' children that are there already. Twice: where numbers have begun anew, some may come
+ * before their parents. */
+static int follow_newborn(struct links *links, struct bpf_program *program)
+{
+	int status = TR_DONE, fd;
+
+	for (int i = 0; i < 2 && !status; i++) {
+		fd = -1;
+		status = kernel_open_iterator(links, program, &fd);
+		if (fd < 0)
+			continue;
+		kernel_run_iterator(fd);
+		close(fd);
+	}
+	return status;
+}
+
 int kernel_attach_follow(struct tracer *t, struct links *links, struct bpf_object *object)
 {
-	int status;
+	const struct tr_target_config *c = &t->targets.config;
+	int status = TR_DONE;
 
-	if (!t->targets.config.follow || t->following)
+	if (!c->follow || t->following)
 		return TR_DONE;
 	t->following = true;
-	if (t->targets.config.by_tid &&
-	    (status = kernel_attach(links, program_named(object, "on_exec"))))
-		return status;
-	if ((status = kernel_attach(links, program_named(object, "on_end"))))
-		return status;
-	return kernel_attach(links, program_named(object, "on_fork"));
+	if (c->by_tid)
+		status = kernel_attach(links, program_named(object, "on_exec"));
+	if (!status)
+		status = kernel_attach(links, program_named(object, "on_end"));
+	if (!status)
+		status = kernel_attach(links, program_named(object, "on_fork"));
+	if (!status && c->opened)
+		status = follow_newborn(links, program_named(object, "on_newborn"));
+	return status;
 }
 
 void kernel_detach(struct links *links)

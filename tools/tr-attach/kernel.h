@@ -40,6 +40,9 @@ int kernel_explain(int err, const char *what);
 
 /* Attaches. Returns 0, or a status after saying why not. */
 int kernel_attach(struct links *links, struct bpf_program *program);
+/* An iterator over all threads, and its run. */
+int kernel_open_iterator(struct links *links, struct bpf_program *program, int *fd);
+void kernel_run_iterator(int fd);
 /* --follow, where this object took it on. */
 int kernel_attach_follow(struct tracer *tracer, struct links *links, struct bpf_object *object);
 void kernel_detach(struct links *links);

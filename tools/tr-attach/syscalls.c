@@ -192,17 +192,6 @@ static int load(struct tracer *t)
 	return TR_DONE;
 }
 
-static int open_iterator(void)
-{
-	struct bpf_link *link = bpf_program__attach_iter(s.skel->progs.on_task, NULL);
-
-	if (!link)
-		return kernel_explain(-errno, "iter/task");
-	s.ends.links[s.ends.n++] = link;
-	s.iterator_fd = bpf_iter_create(bpf_link__fd(link));
-	return s.iterator_fd > 0 ? TR_DONE : kernel_explain(-errno, "iter/task");
-}
-
 /* What ends a call before what begins one. */
 static int attach(struct tracer *t)
 {
@@ -210,7 +199,7 @@ static int attach(struct tracer *t)
 	int status = kernel_attach_follow(t, &s.follow, s.skel->obj);
 
 	if (!status && ends)
-		status = open_iterator();
+		status = kernel_open_iterator(&s.ends, s.skel->progs.on_task, &s.iterator_fd);
 	if (!status && ends)
 		status = kernel_attach(&s.ends, s.skel->progs.on_thread_exit);
 	if (!status && ends)
@@ -229,18 +218,12 @@ static void interval(struct tracer *t)
 /* No call is begun any more, and those under way are sent as such, unless they just end. */
 static void stop(struct tracer *t)
 {
-	char nothing[64];
-	ssize_t n;
-
 	(void)t;
 	kernel_detach(&s.enter);
-	if (!s.iterator_fd)
+	if (s.iterator_fd <= 0)
 		return;
 	kernel_wait_for_programs();
-	/* The program prints nothing, so that this is the end. EAGAIN: it rests on the way. */
-	do
-		n = read(s.iterator_fd, nothing, sizeof(nothing));
-	while (n > 0 || (n < 0 && errno == EAGAIN));
+	kernel_run_iterator(s.iterator_fd);
 }
 
 static void detach(struct tracer *t)

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "emit.h"
 #include "message.h"
 
 enum {
@@ -112,7 +113,8 @@ static int open_thread(struct target *target)
  * A single process without followers is a constant of the programs; so is a thread. With conditions
  * alone everybody is looked at, and what --follow adds are threads.
  */
-static void configure(struct targets *targets, const struct settings *settings, uint32_t command)
+static void configure(struct targets *targets, const struct settings *settings, uint32_t command,
+		      uint64_t opened)
 {
 	struct tr_target_config *c = &targets->config;
 	size_t n_pids = settings->pids.n + !!command, n_tids = settings->tids.n;
@@ -122,6 +124,8 @@ static void configure(struct targets *targets, const struct settings *settings, 
 	c->all = !n_pids && !n_tids;
 	c->follow = settings->follow && (!c->all || conditions);
 	c->fickle = n_tids || conditions;
+	/* A command does nothing yet. */
+	c->opened = c->follow && (settings->pids.n || n_tids) ? opened : 0;
 	if (c->all || c->follow || n_pids > 1 || n_tids > 1) {
 		c->n_ids = (pid_max() / IDS_PER_ENTRY + 1) * IDS_PER_ENTRY;
 		c->by_pid = n_pids > 0;
@@ -137,6 +141,7 @@ static void configure(struct targets *targets, const struct settings *settings, 
 int targets_open(struct targets *targets, const struct settings *settings, uint32_t command)
 {
 	size_t n_pids = settings->pids.n, n_tids = settings->tids.n;
+	uint64_t opened = emit_clock();
 	int status = TR_DONE;
 
 	*targets = (struct targets){.map_fd = -1, .conditions.map_fd = -1};
@@ -153,7 +158,7 @@ int targets_open(struct targets *targets, const struct settings *settings, uint3
 	}
 	if (!status)
 		status = conditions_open(&targets->conditions, settings);
-	configure(targets, settings, command);
+	configure(targets, settings, command, opened);
 	return status;
 }
 
