@@ -463,7 +463,6 @@ is_full() {
 			[ "$(wc -l <err)" = 1 ]
 		fi
 	done
-	wait
 }
 
 @test "a call that was under way at the start is left out, one at the end is still running" {
@@ -1009,6 +1008,7 @@ LINES
 	counting() { tr-attach -v "$what" --follow --pid "$target" 2>err | tr-table --output json >table; }
 	for what in --count --syscalls; do
 		ready worker
+		rm -f err
 		start counting
 		wait_for grep -q 'capabilities kept' err
 		go

@@ -319,7 +319,8 @@ teardown() {
 	# numbers go up in steps: make more of them until two are equal
 	numbers() { find "$SYS/$1$cgroot" -mindepth 1 -type d -printf '%i %p\n' | sort -n; }
 	more() {
-		for ((i = 0; i < 200; i++)); do echo "$SYS/$1$cgroot/$((n++))"; done | xargs mkdir
+		seq -f "$SYS/$1$cgroot/%.0f" "$n" $((n + 199)) | xargs mkdir
+		n=$((n + 200))
 		numbers "$1" >"$1.numbers"
 	}
 	equal() { join "$@" <(sort freezer.numbers) <(sort cpuacct.numbers) | head -n 1; }
