@@ -511,6 +511,17 @@ many_threads() {
 	run -1 grep -q $'\x1b\[?' log
 }
 
+@test "nothing is drawn over the output of a traced command" {
+	{
+		echo '{"tracery":{"version":1,"id":"t","arch":"x86_64","argv":["tr-attach","--count","--","make"]}}'
+		many_threads
+	} >records
+	# long enough for it to be drawn
+	script -q -e -c '{ cat records; sleep 1.5; } | tr-table' log >/dev/null
+	run -1 grep -q $'\x1b' log
+	[ "$(grep -c '^a_call_of_mine' log)" = 1 ]
+}
+
 @test "what is beyond a million keys is counted as other, and said" {
 	awk 'BEGIN { for (i = 0; i < 1048576 + 1000; i++) printf "{\"k\":\"%d\",\"v\":1}\n", i; print "{\"k\":\"7\",\"v\":1}" }' >json
 	tr-table --output tsv json >rows 2>err

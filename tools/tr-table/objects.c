@@ -107,10 +107,11 @@ static const struct tr_json_value *role_member(const struct tr_event *event, enu
 	return event->kind ? field_member(event, role_field(event->kind->kind, role)) : NULL;
 }
 
+/* Whether a string may be a key. */
 static bool is_key(const struct tr_json_member *m)
 {
-	return m->value.type == TR_JSON_STRING && m->key.len && m->key.len <= TR_MAX_NAME &&
-	       !memchr(m->key.bytes, 0, m->key.len) && !is_big_number(m->value.string);
+	return m->key.len && m->key.len <= TR_MAX_NAME && !memchr(m->key.bytes, 0, m->key.len) &&
+	       !is_big_number(m->value.string);
 }
 
 static bool has_key(const struct type_seen *seen, struct tr_string key)
@@ -133,7 +134,7 @@ static void choose_keys(struct type_seen *seen, const struct tr_event *event, bo
 	for (size_t i = 0; i < event->object->n && seen->n_keys < MAX_KEYS; i++) {
 		const struct tr_json_member *m = &event->object->members[i];
 
-		if (is_key(m) && !has_key(seen, m->key))
+		if (m->value.type == TR_JSON_STRING && !has_key(seen, m->key) && is_key(m))
 			memcpy(seen->keys[seen->n_keys++], m->key.bytes, m->key.len);
 	}
 }
@@ -255,13 +256,16 @@ void groups_add_object(struct groups *g, const struct tr_event *event)
 	bool plain = !object_type(event).len;
 	struct group *group = find(g, event);
 
-	if (plain)
-		weight = member(event, member(event, "count") ? "count" : "n");
-	if (plain)
+	if (plain) {
+		weight = member(event, "count");
+		weight = weight ? weight : member(event, "n");
 		errors = member(event, "errors");
+	}
 	groups_count(g, &group->count, whole(weight, 1));
-	groups_count(g, &group->errors,
-		     errors ? whole(errors, 0) : tr_object_errno(event->object) != 0);
+	if (errors)
+		groups_count(g, &group->errors, whole(errors, 0));
+	else if (ret && ret->type == TR_JSON_INT)
+		group->errors += tr_result_is_error(ret->i);
 	g->errors_seen |= errors || ret;
 	for (size_t i = 0; i < g->n_measures; i++)
 		add_measure(g, group, i, event, whole(weight, 1));

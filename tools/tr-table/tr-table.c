@@ -241,6 +241,22 @@ static int on_idle(void *context)
 	return timeout;
 }
 
+/* A command that was started by the writer has this terminal for its own output. */
+static bool has_command(struct tr_json_object *header)
+{
+	const struct tr_json_value *argv = header ? tr_json_get(header, "argv") : NULL;
+	struct tr_json_value argument;
+	struct tr_string rest;
+
+	if (!argv || argv->type != TR_JSON_ARRAY)
+		return false;
+	rest = argv->source;
+	while (tr_json_array_next(header, &rest, &argument))
+		if (argument.type == TR_JSON_STRING && tr_string_is(argument.string, "--"))
+			return true;
+	return false;
+}
+
 static void add_event(struct table *t, const struct tr_event *event)
 {
 	const struct tr_json_value *ts;
@@ -263,6 +279,9 @@ static void add_event(struct table *t, const struct tr_event *event)
 		break;
 	case TR_EVENT_CONTROL:
 		t->headed = true;
+		if (t->live.on && event->control == TR_CONTROL_TRACERY &&
+		    has_command(event->object))
+			t->live.on = false;
 		/* another part has another clock */
 		if (t->set->interval_ns && event->control == TR_CONTROL_TRACERY &&
 		    !event->part->records && !event->part->objects) {
