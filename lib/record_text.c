@@ -5,6 +5,7 @@
 #include "call_text.h"
 #include "errno_name.h"
 #include "number.h"
+#include "record_format.h"
 #include "result.h"
 #include "text.h"
 
@@ -86,7 +87,7 @@ char *tr_field_cell(char *p, const struct tr_kind *kind, const struct tr_field *
 
 size_t tr_record_text_max(const struct tr_kind *kind, const unsigned char *body)
 {
-	size_t max = 64;
+	size_t max = 64 + (kind->format ? tr_record_format_max(kind->format) : 0);
 
 	for (size_t i = 0; i < kind->n_fields; i++) {
 		const struct tr_field *f = &kind->fields[i];
@@ -194,6 +195,12 @@ char *tr_record_text_untimed(char *p, const struct tr_kind *kind, const struct t
 	*p++ = '[';
 	p = line.key ? put_value(p, kind, line.key, calls, body, SIZE_MAX) : put(p, kind->type);
 	*p++ = ']';
+	if (kind->format) {
+		*p++ = ' ';
+		p = tr_record_format_write(p, kind, calls, body, flags);
+		*p++ = '\n';
+		return p;
+	}
 	for (int who = 1; who >= 0; who--)
 		for (size_t i = 0; i < kind->n_fields; i++) {
 			const struct tr_field *f = &kind->fields[i];
@@ -319,14 +326,18 @@ static bool is_who_member(struct tr_string key)
 	return tr_string_is(key, "pid") || tr_string_is(key, "tid") || tr_string_is(key, "comm");
 }
 
-size_t tr_object_text_max(const struct tr_json_object *object, size_t len)
+size_t tr_object_text_max(const struct tr_json_object *object, size_t len,
+			  const struct tr_kind *kind)
 {
-	return 64 + 4 * len + 64 * object->n + TR_CALL_ARGS_MAX;
+	return 64 + 4 * len + 64 * object->n + TR_CALL_ARGS_MAX +
+	       (kind && kind->format ? tr_record_format_max(kind->format) : 0);
 }
 
-char *tr_object_text_untimed(char *p, struct tr_json_object *object,
-			     const struct tr_syscalls *calls, const char *key, const char *label)
+char *tr_object_text_write(char *p, struct tr_json_object *object, const struct tr_syscalls *calls,
+			   const struct tr_kind *kind, const char *label)
 {
+	const char *key =
+		kind && kind->role[TR_R_key] >= 0 ? kind->fields[kind->role[TR_R_key]].name : NULL;
 	const struct tr_json_value *ts = tr_json_get(object, "ts");
 	const struct tr_json_value *type = tr_json_get(object, "type");
 	const struct tr_json_value *shown = key ? tr_json_get(object, key) : NULL;
@@ -338,6 +349,12 @@ char *tr_object_text_untimed(char *p, struct tr_json_object *object,
 	*p++ = '[';
 	p = shown ? put_json_value(p, shown) : put(p, label);
 	*p++ = ']';
+	if (kind && kind->format) {
+		*p++ = ' ';
+		p = tr_object_format_write(p, kind, calls, object);
+		*p++ = '\n';
+		return p;
+	}
 	for (int who = 1; who >= 0; who--)
 		for (size_t i = 0; i < object->n; i++) {
 			const struct tr_json_member *m = &object->members[i];
@@ -348,16 +365,4 @@ char *tr_object_text_untimed(char *p, struct tr_json_object *object,
 		}
 	*p++ = '\n';
 	return p;
-}
-
-char *tr_object_text_write(char *p, struct tr_json_object *object, const struct tr_syscalls *calls,
-			   const char *key, const char *label)
-{
-	const struct tr_json_value *ts = tr_json_get(object, "ts");
-
-	if (ts && ts->type == TR_JSON_INT && ts->i >= 0) {
-		p = put_seconds(p, ts->i);
-		*p++ = ' ';
-	}
-	return tr_object_text_untimed(p, object, calls, key, label);
 }

@@ -4,6 +4,9 @@
  * a call whose arguments it has, those by their names (call_text.h).
  *
  *	0.003417123 [read] pid=1234 tid=1234 comm=cat latency=1205ns retval=0
+ *
+ * Behind the key stands what the kind's format makes of the fields, where it has one
+ * (record_format.h).
  */
 #ifndef TR_RECORD_TEXT_H
 #define TR_RECORD_TEXT_H
@@ -24,13 +27,13 @@ char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_
 char *tr_record_text_untimed(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
 			     const unsigned char *body, unsigned flags);
 
-/* The same for a parsed JSON object that fits no kind: in brackets its member KEY, else its type,
- * else LABEL. LEN is its line's length. */
-size_t tr_object_text_max(const struct tr_json_object *object, size_t len);
+/* The same, untimed, for a parsed JSON object that fits no kind exactly: KIND is the first of its
+ * type, or NULL. In brackets the kind's key, else its type, else LABEL. LEN is its line's length.
+ */
+size_t tr_object_text_max(const struct tr_json_object *object, size_t len,
+			  const struct tr_kind *kind);
 char *tr_object_text_write(char *p, struct tr_json_object *object, const struct tr_syscalls *calls,
-			   const char *key, const char *label);
-char *tr_object_text_untimed(char *p, struct tr_json_object *object,
-			     const struct tr_syscalls *calls, const char *key, const char *label);
+			   const struct tr_kind *kind, const char *label);
 
 /* One value as text, without a name: what a table's cell holds. At most TR_CELL_MAX bytes, longer
  * strings are cut. Returns the end; no zero byte. */

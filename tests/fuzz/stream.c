@@ -90,9 +90,11 @@ static void check_body(struct tr_part_kind *k, const unsigned char *body, struct
 
 static void check_object(const struct tr_event *event, char *text)
 {
-	size_t max = tr_object_text_max(event->object, event->line.len);
-	size_t len =
-		tr_object_text_write(text, event->object, event->part->calls, "syscall", "") - text;
+	size_t max = tr_object_text_max(event->object, event->line.len,
+					event->kind ? event->kind->kind : NULL);
+	size_t len = tr_object_text_write(text, event->object, event->part->calls,
+					  event->kind ? event->kind->kind : NULL, "") -
+		     text;
 
 	must(len <= max && text[len - 1] == '\n', "an object's text keeps to its limit");
 	must(memchr(text, '\n', len) == text + len - 1, "an object's text is one line");
@@ -120,7 +122,9 @@ static void walk(const char *name, struct seen *seen)
 			seen->records += event.n;
 			break;
 		case TR_EVENT_OBJECT:
-			if (tr_object_text_max(event.object, event.line.len) <= sizeof(text))
+			if (tr_object_text_max(event.object, event.line.len,
+					       event.kind ? event.kind->kind : NULL) <=
+			    sizeof(text))
 				check_object(&event, text);
 			seen->objects++;
 			break;

@@ -102,10 +102,8 @@ static void write_records(struct writer *writer, const struct tr_event *event)
 static void write_object(struct writer *writer, const struct tr_event *event, const char *label)
 {
 	const struct tr_kind *kind = event->kind ? event->kind->kind : NULL;
-	const char *key =
-		kind && kind->role[TR_R_key] >= 0 ? kind->fields[kind->role[TR_R_key]].name : NULL;
-	char *p = tr_out_reserve(writer->out,
-				 4 * event->line.len + 64 * event->object->n + 64 + STAMP_MAX);
+	size_t max = tr_object_text_max(event->object, event->line.len, kind);
+	char *p = tr_out_reserve(writer->out, max + STAMP_MAX);
 	uint64_t ts;
 
 	if (moment_ts(event->object, &ts)) {
@@ -113,7 +111,7 @@ static void write_object(struct writer *writer, const struct tr_event *event, co
 		*p++ = ' ';
 	}
 	tr_out_commit(writer->out,
-		      tr_object_text_untimed(p, event->object, event->part->calls, key, label));
+		      tr_object_text_write(p, event->object, event->part->calls, kind, label));
 }
 
 /* The end line of a part of which some records were left out: it counts those that were not. */
