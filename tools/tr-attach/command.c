@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +16,7 @@
 
 #include "message.h"
 #include "targets.h"
+#include "users.h"
 
 extern char **environ;
 
@@ -61,15 +60,17 @@ static char *find(const char *name)
 /* The user that the command is to run as. Returns 0 or a status. */
 static int become(const char *name)
 {
-	struct passwd *user = getpwnam(name);
+	struct user user;
+	int err = user_find(name, &user);
 
-	if (!user)
-		tr_error("--run-as %s: no such user", name);
-	else if (initgroups(user->pw_name, user->pw_gid) || setgid(user->pw_gid) ||
-		 setuid(user->pw_uid))
-		tr_error("--run-as %s: %s", name, strerror(errno));
-	else
+	if (err) {
+		tr_error("--run-as %s: no such user%s", name, users_place);
+		return COMMAND_FAILED;
+	}
+	err = user_become(name, &user);
+	if (!err)
 		return 0;
+	tr_error("--run-as %s: %s", name, strerror(-err));
 	return COMMAND_FAILED;
 }
 

@@ -5,7 +5,6 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "containers.h"
 #include "message.h"
 #include "number.h"
+#include "users.h"
 
 enum { COMM_MAX = 15 }; /* bytes of a thread's name that the kernel keeps */
 
@@ -38,16 +38,15 @@ static void add_comm(struct tr_conditions *config, const char *name)
 
 static int add_uid(struct tr_conditions *config, const char *name)
 {
-	struct passwd *user;
+	struct user user;
 	int64_t uid;
 
 	if (tr_number_parse(name, 0, UINT32_MAX - 1, &uid)) {
-		user = getpwnam(name);
-		if (!user) {
-			tr_error("no such user: %s", name);
+		if (user_find(name, &user)) {
+			tr_error("no such user%s: %s", users_place, name);
 			return TR_FAILED;
 		}
-		uid = user->pw_uid;
+		uid = user.uid;
 	}
 	config->uids[config->n_uids++] = uid;
 	return 0;
