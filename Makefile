@@ -7,6 +7,8 @@ VERSION := 0.1.0
 TOOLS := tr-attach tr-table tr-cat tr-symbols
 
 BUILD ?= build
+# A build for this machine, to be run in the course of this one.
+NATIVE ?= $(BUILD)
 PREFIX ?= /usr/local
 DESTDIR ?=
 CC ?= cc
@@ -19,6 +21,8 @@ FUZZ_SECONDS ?= 600
 
 CFLAGS ?= -O2 -g
 SANITIZE ?=
+# Not empty: programs that need no library to run.
+STATIC ?=
 # make check sets -Werror; whoever builds with a compiler that we have not met is spared.
 WERROR ?=
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
@@ -26,16 +30,24 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvl
 	-Wno-format-nonliteral -Wno-missing-field-initializers $(WERROR)
 sanitize := $(SANITIZE:%=-fsanitize=%)
 TR_CFLAGS := -std=gnu11 $(WARNINGS) -D_GNU_SOURCE -DTR_VERSION='"$(VERSION)"' -Ilib -I$(BUILD)/bpf \
-	-MMD -MP $(sanitize) $(if $(SANITIZE),-fno-omit-frame-pointer)
-BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -std=gnu11 -Wall -Wextra $(WERROR) -Ibpf -Ilib -MMD -MP
-BPF_ARCH := $(subst aarch64,arm64,$(subst x86_64,x86,$(shell uname -m)))
+	-MMD -MP $(sanitize) $(if $(SANITIZE),-fno-omit-frame-pointer) $(if $(STATIC),-fPIE -DTR_STATIC)
+TR_LDFLAGS := $(sanitize) $(if $(STATIC),-static-pie -s)
+# Its debug information stays in the programs: no word there of where they were built.
+BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g '-ffile-prefix-map=$(CURDIR)=.' -std=gnu11 -Wall -Wextra \
+	$(WERROR) -Ibpf -Ilib -MMD -MP
+# What it is built for, as uname -m says it, BPF's headers, and Debian.
+machine := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
+BPF_ARCH := $(subst aarch64,arm64,$(subst x86_64,x86,$(machine)))
+arch := $(subst aarch64,arm64,$(subst x86_64,amd64,$(machine)))
+libraries = $(shell $(PKG_CONFIG) $(if $(STATIC),--static) --libs $(1) 2>/dev/null)
 LIBS_lib := -lseccomp
-LIBS_tr-attach = $(shell $(PKG_CONFIG) --libs libbpf 2>/dev/null || echo -lbpf) -lelf -lz
-LIBS_tr-symbols := -lelf
+LIBS_tr-attach = $(or $(call libraries,libbpf),-lbpf) $(LIBS_tr-symbols)
+LIBS_tr-symbols = $(call libraries,libelf) -lelf -lz
 
 objects_of = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %.bpf.c,$(wildcard $(1)/*.c)))
 skeletons_of = $(patsubst $(1)/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard $(1)/*.bpf.c))
 programs := $(addprefix $(BUILD)/bin/,$(TOOLS))
+runnable := $(addprefix $(NATIVE)/bin/,$(TOOLS))
 share := $(BUILD)/share
 options := $(share)/tracery/options
 calls := $(share)/tracery/syscalls
@@ -51,12 +63,12 @@ workloads := $(basename $(call objects_of,tests/workloads))
 units := $(basename $(call objects_of,tests/unit))
 fuzzers := $(basename $(call objects_of,tests/fuzz))
 benches := $(basename $(call objects_of,bench))
-shell := setup.sh tracery tools/completion/tracery.bash .ci/run tests/run tests/fresh-debian \
-	$(wildcard bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats tools/tracery/*.sh)
+shell := setup.sh tracery tools/sysroot tools/completion/tracery.bash .ci/run \
+	$(wildcard tests/run tests/fresh-debian bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats tools/tracery/*.sh)
 man_pages := $(wildcard docs/man/*.[17])
 # The tests that also run on the build with sanitizers: those of what reads what strangers write.
-sanitized := $(filter-out $(addprefix tests/,attach.bats docs.bats house.bats completion.bats \
-	tracery.bats tracery-list.bats tracery-doctor.bats), $(wildcard tests/*.bats))
+sanitized := $(filter-out $(addprefix tests/,attach.bats dist.bats docs.bats house.bats \
+	completion.bats tracery.bats tracery-list.bats tracery-doctor.bats), $(wildcard tests/*.bats))
 
 ifeq ($(V),)
 Q := @
@@ -66,7 +78,7 @@ endif
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
-.PHONY: all tests demo check bench lint fuzz install uninstall clean help ready
+.PHONY: all tests demo check bench lint fuzz install uninstall dist archive clean help ready
 jobs = $(if $(findstring --jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 # $(call show,COMMAND): as if someone had typed it.
 show = @printf '\n$$ %s\n' '$(1)'; $(1)
@@ -114,14 +126,14 @@ $(call objects_of,bench): $(call skeletons_of,bench)
 $(programs): $(BUILD)/bin/%: $$(call objects_of,tools/$$*) $(BUILD)/libtracery.a
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_$*) $(LIBS_lib) -o $@
+	$(Q)$(CC) $(TR_LDFLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_$*) $(LIBS_lib) -o $@
 
 # What there is to say on a command line, for tracery and for the completion of shells.
 filling := $(BUILD)/completion
-$(filling)/options: $(programs) tracery tools/tracery/options.awk
+$(filling)/options: $(runnable) tracery tools/tracery/options.awk
 	$(Q)mkdir -p $(@D)
-	$(Q)for program in $(programs) ./tracery; do $$program --help; done | \
-		awk -v programs=$(words $(programs) tracery) -f tools/tracery/options.awk > $@
+	$(Q)for program in $(runnable) ./tracery; do $$program --help; done | \
+		awk -v programs=$(words $(runnable) tracery) -f tools/tracery/options.awk > $@
 
 $(options): $(filling)/options tools/tracery/sh.awk
 	$(Q)mkdir -p $(@D)
@@ -146,13 +158,13 @@ $(parts): $(share)/tracery/%: tools/tracery/%
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $< $@
 
-# What tracery list shows of this machine's system calls.
+# What tracery list shows of a machine's system calls.
 $(BUILD)/list-calls: $(BUILD)/tools/list-calls.o $(BUILD)/libtracery.a
-	$(Q)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_lib) -o $@
+	$(Q)$(CC) $(TR_LDFLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_lib) -o $@
 
-$(calls): $(BUILD)/list-calls
+$(calls): $(NATIVE)/list-calls
 	$(Q)mkdir -p $(@D)
-	$(Q)$< > $@
+	$(Q)$< $(machine) > $@
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libtracery.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_tr-attach) $(LIBS_lib) -o $@
@@ -182,8 +194,9 @@ demo: ## install what is missing, build, and show two tables of a small workload
 
 strict = WERROR=$(or $(WERROR),-Werror)
 check: ## install what is missing, build in every way, run every test
-	$(Q)$(SETUP) build test
+	$(Q)$(SETUP) build test dist
 	$(Q)$(MAKE) $(jobs) $(strict) all tests
+	$(Q)$(MAKE) $(jobs) $(strict) dist-$(arch)
 	$(Q)$(MAKE) $(jobs) $(strict) all BUILD=$(BUILD)/clang CC=$(CLANG)
 	$(Q)$(MAKE) $(jobs) all tests workloads= fuzzers= BUILD=$(BUILD)/asan SANITIZE=address,undefined
 	$(Q)$(MAKE) lint
@@ -229,6 +242,42 @@ uninstall: ## remove what install put there
 		$(addprefix share/$(bash_completion)/,$(TOOLS)) \
 		$(addprefix share/$(fish_completion)/,$(TOOLS:%=%.fish)) $(completions:$(share)/%=share/%)
 
+# A release is what make install makes of a build without libraries: the same bytes wherever and
+# whenever the same compilers make it of the same commit.
+ARCHES ?= amd64 arm64
+SYSROOT ?=
+triple_amd64 := x86_64-linux-gnu
+triple_arm64 := aarch64-linux-gnu
+release := tracery_$(VERSION)_linux_$(arch)
+SOURCE_DATE_EPOCH ?= $(shell git -c safe.directory='*' log -1 --format=%ct 2>/dev/null || echo 0)
+of_release = BUILD=$(BUILD)/dist/$* NATIVE=$(BUILD)/dist/$(arch) STATIC=1 \
+	CFLAGS='$(filter-out -g,$(CFLAGS))'
+
+dist: $(ARCHES:%=dist-%) ## build archives for ARCHES (amd64 arm64) that run anywhere, in build/dist
+
+dist-$(arch): dist-%:
+	$(Q)$(SETUP) build
+	$(Q)$(MAKE) $(jobs) archive $(of_release)
+
+# Crosswise, with the libraries in SYSROOT; when that is empty, tools/sysroot fetches them.
+$(addprefix dist-,$(filter-out $(arch),amd64 arm64)): dist-%: dist-$(arch)
+	$(Q)$(SETUP) build dist
+	$(Q)root='$(SYSROOT)'; root=$${root:-$$(tools/sysroot $*)} && \
+		PKG_CONFIG_SYSROOT_DIR="$$root" \
+		PKG_CONFIG_LIBDIR="$$root/usr/lib/$(triple_$*)/pkgconfig:$$root/usr/share/pkgconfig" \
+		$(MAKE) $(jobs) archive $(of_release) \
+			CC="$(triple_$*)-gcc '--sysroot=$$root'" AR=$(triple_$*)-ar
+
+archive: all
+	$(call say,PACK,$(dir $(BUILD))$(release).tar.gz)
+	$(Q)rm -rf $(BUILD)/$(release)
+	$(Q)$(MAKE) -s --no-print-directory install DESTDIR=$(BUILD)/$(release) PREFIX=
+	$(Q)cp LICENSE README.md $(BUILD)/$(release)
+	$(Q)ln -s bin/tracery $(BUILD)/$(release)/tracery
+	$(Q)tar --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+		--mtime=@$(SOURCE_DATE_EPOCH) -I 'gzip -9n' -C $(BUILD) -cf $(BUILD)/archive $(release)
+	$(Q)mv $(BUILD)/archive $(dir $(BUILD))$(release).tar.gz
+
 clean: ## remove build/
 	rm -rf $(BUILD)
 
@@ -236,4 +285,4 @@ help: ## show this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 -include $(shell find $(BUILD) -path $(BUILD)/asan -prune -o -path $(BUILD)/clang -prune -o \
-	-type f -name '*.d' -print 2>/dev/null)
+	-path $(BUILD)/dist -prune -o -type f -name '*.d' -print 2>/dev/null)

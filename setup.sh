@@ -8,7 +8,7 @@ usage() {
 	cat <<'END'
 usage: setup.sh [--check] [GROUP]...
 
-Installs the packages of each GROUP that are missing: build (the default), test, bench.
+Installs the packages of each GROUP that are missing: build (the default), test, bench, dist.
   --check    change nothing: say what is missing and what to do about it; without GROUP
              this covers the kernel and your privileges too. Exits 1 when something is.
   --help     show this
@@ -54,6 +54,10 @@ test	inc:jansson.h	libjansson-dev	jansson-devel	jansson	jansson-dev
 test	lib:libasan	gcc	libasan	gcc-libs	-
 test	lib:libubsan	gcc	libubsan	gcc-libs	-
 test	lib:libclang_rt.fuzzer	libclang-rt-dev|libclang-rt-18-dev	compiler-rt	compiler-rt	compiler-rt
+test	cmd:busybox	busybox-static	busybox	busybox	busybox-static
+test	cmd:qemu-aarch64	qemu-user	qemu-user	qemu-user	qemu-aarch64
+dist	cmd:x86_64-linux-gnu-gcc	gcc-x86-64-linux-gnu	gcc-x86_64-linux-gnu	-	-
+dist	cmd:aarch64-linux-gnu-gcc	gcc-aarch64-linux-gnu	gcc-aarch64-linux-gnu	aarch64-linux-gnu-gcc	-
 bench	cmd:bpftrace	bpftrace	bpftrace	bpftrace	bpftrace
 bench	cmd:syscount|bpf-syscount	libbpf-tools	libbpf-tools	libbpf-tools	-
 bench	cmd:mlr	miller	miller	miller	miller
@@ -240,9 +244,10 @@ for argument; do
 		usage
 		exit 0
 		;;
-	build | test | bench) groups="$groups $argument" ;;
+	build | test | bench | dist) groups="$groups $argument" ;;
 	*)
-		say "$argument: neither an option nor one of the groups build, test, bench; see setup.sh --help"
+		say "$argument: neither an option nor one of the groups build, test, bench, dist;" \
+			'see setup.sh --help'
 		exit 2
 		;;
 	esac

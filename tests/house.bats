@@ -75,7 +75,7 @@ teardown() {
 	local target
 
 	run -0 make -s -C "$ROOT" help
-	for target in all demo check bench lint fuzz install uninstall clean help; do
+	for target in all demo check bench lint fuzz install uninstall dist clean help; do
 		[[ $output == *"make $target "* ]]
 	done
 }

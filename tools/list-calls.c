@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Prints what is known of the system calls of the machine that it is built on, a line each of
+ * list-calls MACHINE: prints what is known of the system calls of a machine, as uname -m calls it,
+ * a line each of
  *
  *	257	openat	file,desc	dfd filename flags mode
  *
@@ -53,11 +54,15 @@ static void print_call(const struct tr_syscalls *calls, uint32_t code)
 	putchar('\n');
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct tr_syscalls *calls = tr_syscalls_native();
+	const struct tr_syscalls *calls = argc == 2 ? tr_syscalls_of(argv[1]) : NULL;
 
 	tr_message_name("list-calls");
+	if (!calls) {
+		tr_error("which machine?");
+		return TR_USAGE;
+	}
 	for (unsigned abi = TR_ABI_NATIVE; abi <= TR_ABI_32; abi++)
 		for (unsigned nr = 0; nr < N_NUMBERS; nr++)
 			print_call(calls, tr_syscall_code(abi, nr));
