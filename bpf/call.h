@@ -6,14 +6,15 @@
 #include "config.h"
 #include "result.h"
 #include "syscall_code.h"
+#include "task.h"
 
 /* The call is one of the 32-bit ABI. */
 static __always_inline bool is_32bit(struct task_struct *task)
 {
 #if defined(__TARGET_ARCH_x86)
-	return task->thread_info.status & 2; /* TS_COMPAT */
+	return READ(task, thread_info.status) & 2; /* TS_COMPAT */
 #elif defined(__TARGET_ARCH_arm64)
-	return task->thread_info.flags & (1 << 22); /* TIF_32BIT */
+	return READ(task, thread_info.flags) & (1 << 22); /* TIF_32BIT */
 #else
 #error "how does this architecture mark 32-bit calls?"
 #endif

@@ -9,6 +9,7 @@
 #define TR_CGROUPS_H
 
 #include "config.h"
+#include "task.h"
 
 /* All conditions, of which cgroups are a part. */
 const volatile struct tr_conditions cfg_conditions;
@@ -30,7 +31,7 @@ static __always_inline void *load(void *from, bool typed)
 {
 	void *value = NULL;
 
-	if (typed)
+	if (typed && TYPED_TASKS)
 		return *(void **)from;
 	bpf_probe_read_kernel(&value, sizeof(value), from);
 	return value;
@@ -74,7 +75,7 @@ static __always_inline bool is_in_cgroup(struct task_struct *task, enum tr_cgrou
 					 __u32 i)
 {
 	const volatile struct tr_cgroup *wanted = &cfg_conditions.cgroups[kind][i];
-	void *set = task->cgroups, *state;
+	void *set = READ(task, cgroups), *state;
 
 	if (!wanted->hierarchy)
 		return bpf_current_task_under_cgroup(&cgroups, kind * TR_MAX_CGROUPS + i) == 1;

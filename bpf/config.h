@@ -113,6 +113,9 @@ enum {
 	TR_MAX_ODD = 16,         /* in a list */
 	TR_MAX_ODD_CALLS = 1024, /* that are counted */
 	TR_MAX_KEYS = 65536,     /* processes' calls that are counted in an interval */
+	/* On kernels before 5.12. There each CPU has its own sums under a key. */
+	TR_MAX_KEYS_OLD = 8192,
+	TR_MAX_CALLS_UNDER_WAY = 65536,
 };
 
 /* The system calls that are wanted. */

@@ -36,7 +36,7 @@ static __always_inline void forget(struct task_struct *task)
 {
 	if (cfg_target.by_tid)
 		clear(cfg_target.tid_base, thread_id(task));
-	if (cfg_target.by_pid && task->signal->live.counter == 0)
+	if (cfg_target.by_pid && READ(task, signal, live.counter) == 0)
 		clear(0, process_id(task));
 }
 
@@ -62,11 +62,12 @@ int on_newborn(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
 
-	if (!task || task->start_time < cfg_target.opened || !is_target(task->real_parent))
+	if (!task || READ(task, start_time) < cfg_target.opened ||
+	    !is_target(READ(task, real_parent)))
 		return 0;
 	follow(task);
 	/* on_end may have come before us. */
-	if (task->flags & PF_EXITING)
+	if (READ(task, flags) & PF_EXITING)
 		forget(task);
 	return 0;
 }
@@ -88,10 +89,10 @@ int on_exec(__u64 *ctx)
 	struct task_struct *task = (struct task_struct *)ctx[0];
 	__u32 former = ctx[1];
 
-	if (cfg_target.ns.level || former == (__u32)task->pid ||
+	if (cfg_target.ns.level || former == (__u32)READ(task, pid) ||
 	    !id_is_set(cfg_target.tid_base, former))
 		return 0;
-	id_set(cfg_target.tid_base, task->pid, 1);
+	id_set(cfg_target.tid_base, READ(task, pid), 1);
 	clear(cfg_target.tid_base, former);
 	return 0;
 }

@@ -12,6 +12,7 @@
 
 #include "args.h"
 #include "follow.h"
+#include "state.h"
 #include "tally.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -19,20 +20,6 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile struct tr_call_list cfg_count;
 const volatile struct tr_call_list cfg_stream;
 const volatile struct tr_call_list cfg_summary;
-
-/* The call that a thread is in. */
-struct call {
-	__u64 start; /* 0: in none that is timed or sent */
-	__u32 code;
-	__u64 args[6]; /* with --args */
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct call);
-} calls SEC(".maps");
 
 /* Where a program finds the arguments: saved registers, or ready in its own context. */
 struct arg_source {
@@ -42,9 +29,8 @@ struct arg_source {
 
 static __always_inline void note_start(struct task_struct *task, __u32 code, struct arg_source from)
 {
-	struct call *call;
+	struct call *call = call_begin(task);
 
-	call = bpf_task_storage_get(&calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!call) {
 		count_lost(TR_LOST_STATE);
 		return;
@@ -68,7 +54,7 @@ static __always_inline void enter_call(struct task_struct *task, __u32 row, __u3
 
 static __always_inline int enter(long id, struct arg_source from)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task = current_task();
 	__u32 code;
 
 	if (!traced(task))
@@ -183,19 +169,16 @@ static __always_inline bool still_wanted(const volatile struct tr_call_list *lis
 	return is_wanted(list, row, code);
 }
 
-/* The call that TASK is in ends. Whoever gets START deals with it. */
+/* The call that TASK is in ends. */
 static __always_inline void end_call(struct task_struct *task, long ret, __u16 flags,
 				     const void *program)
 {
-	struct call *call = bpf_task_storage_get(&calls, task, NULL, 0);
+	__u64 start;
+	struct call room, *call = call_end(task, &room, &start);
 	struct ended e = {.task = task, .call = call, .flags = flags};
 	__u32 row;
-	__u64 start;
 
 	if (!call)
-		return;
-	start = __sync_lock_test_and_set(&call->start, 0);
-	if (!start)
 		return;
 	e.now = bpf_ktime_get_ns();
 	e.ns = e.now - start;
@@ -219,7 +202,7 @@ static __always_inline bool may_leave(struct task_struct *task)
 
 static __always_inline int leave(long ret)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task = current_task();
 
 	if (may_leave(task))
 		end_call(task, ret, 0, NULL);
@@ -229,7 +212,7 @@ static __always_inline int leave(long ret)
 /* A new program's path stands behind its environment. */
 static __always_inline int leave_args(long ret)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task = current_task();
 
 	if (may_leave(task))
 		end_call(task, ret, 0, (const void *)BPF_CORE_READ(task, mm, env_end));

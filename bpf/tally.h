@@ -42,8 +42,15 @@ struct {
 	__type(value, struct tr_times);
 } times SEC(".maps");
 
+/* Where nothing but adding is atomic, each CPU has sums of its own. */
+#ifdef TR_OLD_KERNEL
+enum { KEYED_TYPE = BPF_MAP_TYPE_PERCPU_HASH, KEYED_IS_SHARED = false };
+#else
+enum { KEYED_TYPE = BPF_MAP_TYPE_HASH, KEYED_IS_SHARED = true };
+#endif
+
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(type, KEYED_TYPE);
 	__uint(max_entries, TR_MAX_ODD_CALLS);
 	__type(key, struct tr_keyed_key);
 	__type(value, struct tr_keyed);
@@ -66,22 +73,24 @@ static __always_inline void add(__u64 *sum, __u64 n, bool shared)
 		*sum += n;
 }
 
+enum { TRIES = 128 };
+
 /* Each failed try means that another has raised it. */
 static __always_inline void raise(__u64 *max, __u64 n, bool shared)
 {
-	enum { TRIES = 128 };
-
 	if (!shared) {
 		if (n > *max)
 			*max = n;
 		return;
 	}
+#ifndef TR_OLD_KERNEL
 	for (int i = 0; i < TRIES; i++) {
 		__u64 seen = *(volatile __u64 *)max;
 
 		if (n <= seen || __sync_val_compare_and_swap(max, seen, n) == seen)
 			return;
 	}
+#endif
 }
 
 static __noinline struct tr_keyed *keyed_at(struct task_struct *task, __u32 code)
@@ -96,7 +105,7 @@ static __noinline struct tr_keyed *keyed_at(struct task_struct *task, __u32 code
 		struct tr_keyed fresh = {0};
 
 		if (cfg_tally.per_process)
-			put_comm(&fresh.comm, task->group_leader);
+			put_comm(&fresh.comm, READ(task, group_leader));
 		/* Another CPU may be first, hence no look at the result. */
 		bpf_map_update_elem(&keyed, &key, &fresh, BPF_NOEXIST);
 		found = bpf_map_lookup_elem(&keyed, &key);
@@ -125,7 +134,7 @@ static __always_inline void count(struct task_struct *task, __u32 row, __u32 cod
 	}
 	k = keyed_at(task, code);
 	if (k)
-		add(&k->entered, 1, true);
+		add(&k->entered, 1, KEYED_IS_SHARED);
 }
 
 static __always_inline void add_times(struct tr_times *t, __u64 ns, long ret, __u16 flags,
@@ -159,7 +168,7 @@ static __always_inline void time_call(struct task_struct *task, __u32 row, __u32
 	}
 	k = keyed_at(task, code);
 	if (k)
-		add_times(&k->times, ns, ret, flags, true);
+		add_times(&k->times, ns, ret, flags, KEYED_IS_SHARED);
 }
 
 #endif

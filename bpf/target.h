@@ -73,14 +73,14 @@ static __always_inline __u32 number_in_namespace(void *pid)
 
 static __always_inline __u32 thread_id(struct task_struct *task)
 {
-	return cfg_target.ns.level ? number_in_namespace(task->thread_pid) : task->pid;
+	return cfg_target.ns.level ? number_in_namespace(READ(task, thread_pid)) : READ(task, pid);
 }
 
 static __always_inline __u32 process_id(struct task_struct *task)
 {
 	if (cfg_target.ns.level)
-		return number_in_namespace(task->group_leader->thread_pid);
-	return task->tgid;
+		return number_in_namespace(READ(task, group_leader, thread_pid));
+	return READ(task, tgid);
 }
 
 static __always_inline bool is_left_out(struct task_struct *task)
@@ -107,7 +107,7 @@ static __always_inline bool is_target(struct task_struct *task)
 static __always_inline bool traced(struct task_struct *task)
 {
 	if (cfg_target.only_pid)
-		return (__u32)task->tgid == cfg_target.pid;
+		return (__u32)READ(task, tgid) == cfg_target.pid;
 	if (cfg_target.all) {
 		bool wanted =
 			!cfg_conditions.any || meets_conditions(task) ||

@@ -53,8 +53,8 @@ trace_mixture() {
 	grep -qx 'getppid 1009' said
 }
 
-@test "a summary adds up to what the stream says, interval by interval, for every call" {
-	need_bpf
+# What those tests ask for that are run with the programs for old kernels as well.
+agrees() {
 	trace_mixture --summary --count
 	from_stream trace '["syscall"]' >stream
 	from_summary trace '["syscall"]' | diff stream -
@@ -66,8 +66,7 @@ trace_mixture() {
 	grep -q '^exit_group	[0-9]*	0	0	0	0$' stream
 }
 
-@test "with --per-process it does so for each process, under its own name" {
-	need_bpf
+agrees_per_process() {
 	local pid
 
 	trace_mixture --summary --count --per-process
@@ -77,6 +76,28 @@ trace_mixture() {
 	pid=$(records trace count 'select(.syscall == "getppid" and .comm == "calls") | .pid' | sort -u)
 	grep -q "^$pid	getppid	1009	0	" stream
 	from_summary trace '["comm", "syscall"]' | grep -q '^calls	getppid	1009	0	'
+}
+
+@test "a summary adds up to what the stream says, interval by interval, for every call" {
+	need_bpf
+	agrees
+}
+
+@test "with --per-process it does so for each process, under its own name" {
+	need_bpf
+	agrees_per_process
+}
+
+@test "the programs for kernels before 5.12 see the same" {
+	need_bpf
+	export TR_OLD_KERNEL=1
+
+	agrees
+	agrees_per_process
+	tr-attach -v --syscalls --count --command-stdout=3 -- "$(workload exec-thread)" 2>err 3>said >trace
+	grep -q 'before 5.12' err
+	records trace count '[.syscall, .n]' | sort >counted
+	records trace syscall '[.syscall]' | sort | uniq -c | sed -E 's/ *([0-9]+) (.*)\]/\2,\1]/' | diff counted -
 }
 
 @test "calls and errors are as strace -c has them" {

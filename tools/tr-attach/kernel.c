@@ -3,6 +3,7 @@
 #include "kernel.h"
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -104,6 +105,28 @@ int kernel_find_cgroups(struct tr_cgroup_places *places)
 		*places = skel->bss->found;
 	cgroups_bpf__destroy(skel);
 	return err;
+}
+
+int kernel_set(struct bpf_object *object, const char *name, const void *value, size_t bytes)
+{
+	const struct btf *btf = bpf_object__btf(object);
+	struct bpf_map *map = bpf_object__find_map_by_name(object, ".rodata");
+	int id = btf__find_by_name_kind(btf, ".rodata", BTF_KIND_DATASEC);
+	const struct btf_type *section = id > 0 ? btf__type_by_id(btf, id) : NULL;
+	unsigned char *data =
+		map ? (unsigned char *)bpf_map__initial_value(map, &(size_t){0}) : NULL;
+
+	for (int i = 0; data && section && i < btf_vlen(section); i++) {
+		const struct btf_var_secinfo *place = &btf_var_secinfos(section)[i];
+		const struct btf_type *variable = btf__type_by_id(btf, place->type);
+
+		if (strcmp(btf__name_by_offset(btf, variable->name_off), name) ||
+		    place->size != bytes)
+			continue;
+		memcpy(data + place->offset, value, bytes);
+		return 0;
+	}
+	return -ENOENT;
 }
 
 void kernel_want_none(struct bpf_object *object)

@@ -28,6 +28,11 @@ int kernel_find_namespace(struct tr_namespace *ns);
 /* Fills in where tasks have their cgroups of version 1. 0 or -errno. */
 int kernel_find_cgroups(struct tr_cgroup_places *places);
 
+/* Sets the constant NAME, BYTES long, of programs that are not loaded yet. Returns 0, or -ENOENT
+ * when there is none of that size. */
+int kernel_set(struct bpf_object *object, const char *name, const void *value, size_t bytes);
+#define KERNEL_SET(object, name, value) kernel_set(object, #name, &(value), sizeof(value))
+
 /* Turns all programs off; then load those that are wanted with kernel_want(). */
 void kernel_want_none(struct bpf_object *object);
 void kernel_want(struct bpf_program *program);

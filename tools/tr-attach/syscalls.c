@@ -3,6 +3,8 @@
  */
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,10 +14,11 @@
 #include "tally.h"
 
 /* Has the programs' constants in it, whose types come with kernel.h. */
+#include "syscalls-old.skel.h"
 #include "syscalls.skel.h"
 
 static struct {
-	struct syscalls_bpf *skel;
+	struct bpf_object *object;
 	enum way way; /* taken */
 	struct tally tally;
 	struct links follow, ends, enter; /* in the order of attaching */
@@ -38,30 +41,45 @@ static bool uses_rings(const struct settings *settings)
 	return settings->stream.choice;
 }
 
+/* Kernels before 5.12 need other programs, which are dearer. The variable is for trying those on a
+ * newer one; not for users, hence in no manual. */
+static bool is_old_kernel(void)
+{
+	return kernel_version() < (5 << 8 | 12) || getenv("TR_OLD_KERNEL");
+}
+
+static struct bpf_program *program(const char *name)
+{
+	return bpf_object__find_program_by_name(s.object, name);
+}
+
+static struct bpf_map *map(const char *name)
+{
+	return bpf_object__find_map_by_name(s.object, name);
+}
+
+static int map_fd(const char *name)
+{
+	return bpf_map__fd(map(name));
+}
+
+/* "on_enter" and the way in. */
+static struct bpf_program *program_of_way(const char *event, enum way way)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s_%s", event, way_names[way]);
+	return program(name);
+}
+
 static struct bpf_program *enter_program(enum way way)
 {
-	switch (way) {
-	case WAY_TP_BTF: return s.skel->progs.on_enter_tp_btf;
-	case WAY_RAW_TP: return s.skel->progs.on_enter_raw_tp;
-	case WAY_TRACEPOINT: return s.skel->progs.on_enter_tracepoint;
-	case WAY_ANY: break;
-	}
-	return NULL;
+	return program_of_way("on_enter", way);
 }
 
 static struct bpf_program *exit_program(enum way way, bool args)
 {
-	switch (way) {
-	case WAY_TP_BTF:
-		return args ? s.skel->progs.on_exit_args_tp_btf : s.skel->progs.on_exit_tp_btf;
-	case WAY_RAW_TP:
-		return args ? s.skel->progs.on_exit_args_raw_tp : s.skel->progs.on_exit_raw_tp;
-	case WAY_TRACEPOINT:
-		return args ? s.skel->progs.on_exit_args_tracepoint
-			    : s.skel->progs.on_exit_tracepoint;
-	case WAY_ANY: break;
-	}
-	return NULL;
+	return program_of_way(args ? "on_exit_args" : "on_exit", way);
 }
 
 /* It matters how calls end, not just that they begin. */
@@ -89,36 +107,47 @@ static uint8_t paths_of(uint32_t code)
 	return paths;
 }
 
-static void configure_args(void)
+/* Returns 0 or -errno, as the next one. */
+static int configure_args(void)
 {
-	s.skel->rodata->cfg_args.wanted = true;
+	struct tr_args_config args = {.wanted = true};
+
 	for (uint32_t row = 0; row < TR_N_ROWS; row++)
-		s.skel->rodata->cfg_args.paths[row] = paths_of(tally_row_code(row));
+		args.paths[row] = paths_of(tally_row_code(row));
+	return kernel_set(s.object, "cfg_args", &args, sizeof(args));
 }
 
-static void configure_programs(const struct tracer *t, enum way way)
+static int configure_programs(const struct tracer *t)
 {
 	const struct settings *settings = &t->settings;
+	int err;
 
-	s.skel->rodata->cfg_target = t->targets.config;
-	s.skel->rodata->cfg_conditions = t->targets.conditions.config;
-	s.skel->rodata->cfg_ring = t->rings.config;
-	s.skel->rodata->cfg_count = settings->count;
-	s.skel->rodata->cfg_stream = settings->stream;
-	s.skel->rodata->cfg_summary = settings->summary;
-	s.skel->rodata->cfg_tally.cpus = t->cpus;
-	s.skel->rodata->cfg_tally.per_process = settings->per_process;
-	/* Up to 6.18 the tracepoints of system calls run programs with preemption off. */
-	s.skel->rodata->cfg_tally.preemptible = kernel_version() > (6 << 8 | 18);
-	if (settings->args)
-		configure_args();
-	kernel_want_none(s.skel->obj);
+	s.tally.config = (struct tr_tally_config){
+		.cpus = t->cpus,
+		.per_process = settings->per_process,
+		/* Up to 6.18 the tracepoints of system calls run programs with preemption off. */
+		.preemptible = kernel_version() > (6 << 8 | 18),
+	};
+	if ((err = KERNEL_SET(s.object, cfg_target, t->targets.config)) ||
+	    (err = KERNEL_SET(s.object, cfg_conditions, t->targets.conditions.config)) ||
+	    (err = KERNEL_SET(s.object, cfg_ring, t->rings.config)) ||
+	    (err = KERNEL_SET(s.object, cfg_count, settings->count)) ||
+	    (err = KERNEL_SET(s.object, cfg_stream, settings->stream)) ||
+	    (err = KERNEL_SET(s.object, cfg_summary, settings->summary)) ||
+	    (err = KERNEL_SET(s.object, cfg_tally, s.tally.config)))
+		return err;
+	return settings->args ? configure_args() : 0;
+}
+
+static void choose_programs(const struct settings *settings, enum way way)
+{
+	kernel_want_none(s.object);
 	kernel_want(enter_program(way));
 	if (!wants_ends(settings))
 		return;
 	kernel_want(exit_program(way, settings->args));
-	kernel_want(s.skel->progs.on_thread_exit);
-	kernel_want(s.skel->progs.on_task);
+	kernel_want(program("on_thread_exit"));
+	kernel_want(program("on_task"));
 }
 
 /* Only those that are used, and as large as they need to be. */
@@ -127,19 +156,20 @@ static void configure_maps(const struct tracer *t)
 	const struct settings *settings = &t->settings;
 	bool rows = !settings->per_process;
 	bool counts = settings->count.choice, times = settings->summary.choice;
+	bool old = is_old_kernel();
 
-	bpf_map__set_autocreate(s.skel->maps.calls, wants_ends(settings));
-	bpf_map__set_autocreate(s.skel->maps.counts, counts && rows);
-	bpf_map__set_autocreate(s.skel->maps.times, times && rows);
-	bpf_map__set_autocreate(s.skel->maps.keyed, counts || times);
-	bpf_map__set_autocreate(s.skel->maps.epochs, counts || times);
-	bpf_map__set_max_entries(s.skel->maps.counts, t->cpus * TR_N_ROWS);
-	bpf_map__set_max_entries(s.skel->maps.times, 2 * t->cpus * TR_N_ROWS);
+	bpf_map__set_autocreate(map("calls"), wants_ends(settings));
+	bpf_map__set_autocreate(map("counts"), counts && rows);
+	bpf_map__set_autocreate(map("times"), times && rows);
+	bpf_map__set_autocreate(map("keyed"), counts || times);
+	bpf_map__set_autocreate(map("epochs"), counts || times);
+	bpf_map__set_max_entries(map("counts"), t->cpus * TR_N_ROWS);
+	bpf_map__set_max_entries(map("times"), 2 * t->cpus * TR_N_ROWS);
 	if (settings->per_process)
-		bpf_map__set_max_entries(s.skel->maps.keyed, TR_MAX_KEYS);
+		bpf_map__set_max_entries(map("keyed"), old ? TR_MAX_KEYS_OLD : TR_MAX_KEYS);
 	/* From here on programs get memory for a new key safely wherever they run. */
 	if (kernel_version() >= (6 << 8 | 1))
-		bpf_map__set_map_flags(s.skel->maps.keyed, BPF_F_NO_PREALLOC);
+		bpf_map__set_map_flags(map("keyed"), BPF_F_NO_PREALLOC);
 }
 
 static int open_tally(const struct tracer *t)
@@ -149,9 +179,18 @@ static int open_tally(const struct tracer *t)
 
 	if (!counts && !times)
 		return 0;
-	return tally_open(&s.tally, (const struct tr_tally_config *)&s.skel->rodata->cfg_tally,
-			  bpf_map__fd(s.skel->maps.counts), bpf_map__fd(s.skel->maps.times),
-			  bpf_map__fd(s.skel->maps.keyed), bpf_map__fd(s.skel->maps.epochs));
+	return tally_open(&s.tally, map_fd("counts"), map_fd("times"), map_fd("keyed"),
+			  map_fd("epochs"));
+}
+
+static struct bpf_object *open_object(bool old)
+{
+	size_t bytes;
+	const void *elf =
+		old ? syscalls_old_bpf__elf_bytes(&bytes) : syscalls_bpf__elf_bytes(&bytes);
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "syscalls");
+
+	return bpf_object__open_mem(elf, bytes, &opts);
 }
 
 /* Returns 0 or -errno. */
@@ -159,18 +198,20 @@ static int load_way(struct tracer *t, enum way way)
 {
 	int err;
 
-	s.skel = syscalls_bpf__open();
-	if (!s.skel)
+	s.object = open_object(is_old_kernel());
+	if (!s.object)
 		return -errno;
-	configure_programs(t, way);
+	err = configure_programs(t);
+	choose_programs(&t->settings, way);
 	configure_maps(t);
-	err = kernel_load(t, s.skel->obj);
+	if (!err)
+		err = kernel_load(t, s.object);
 	if (!err)
 		err = open_tally(t);
 	if (!err)
 		return 0;
-	syscalls_bpf__destroy(s.skel);
-	s.skel = NULL;
+	bpf_object__close(s.object);
+	s.object = NULL;
 	return err;
 }
 
@@ -188,7 +229,8 @@ static int load(struct tracer *t)
 	if (s.way == WAY_TRACEPOINT && kernel_find_tracefs())
 		return TR_CANNOT;
 	if (t->settings.verbose)
-		tr_note("system calls: by way of %s", way_names[s.way]);
+		tr_note("system calls: by way of %s%s", way_names[s.way],
+			is_old_kernel() ? ", with the programs for kernels before 5.12" : "");
 	return TR_DONE;
 }
 
@@ -196,12 +238,12 @@ static int load(struct tracer *t)
 static int attach(struct tracer *t)
 {
 	bool ends = wants_ends(&t->settings);
-	int status = kernel_attach_follow(t, &s.follow, s.skel->obj);
+	int status = kernel_attach_follow(t, &s.follow, s.object);
 
 	if (!status && ends)
-		status = kernel_open_iterator(&s.ends, s.skel->progs.on_task, &s.iterator_fd);
+		status = kernel_open_iterator(&s.ends, program("on_task"), &s.iterator_fd);
 	if (!status && ends)
-		status = kernel_attach(&s.ends, s.skel->progs.on_thread_exit);
+		status = kernel_attach(&s.ends, program("on_thread_exit"));
 	if (!status && ends)
 		status = kernel_attach(&s.ends, exit_program(s.way, t->settings.args));
 	if (!status)
@@ -239,7 +281,7 @@ static void close_source(struct tracer *t)
 	if (s.iterator_fd > 0)
 		close(s.iterator_fd);
 	tally_release(&s.tally);
-	syscalls_bpf__destroy(s.skel);
+	bpf_object__close(s.object);
 }
 
 const struct source syscalls_source = {

@@ -35,12 +35,24 @@ static size_t whole_pages(size_t bytes)
 	return (bytes + page - 1) & ~(page - 1);
 }
 
-int tally_open(struct tally *tally, const struct tr_tally_config *config, int counts_fd,
-	       int times_fd, int keyed_fd, int epoch_fd)
+/* Old kernels' programs add up for each CPU apart. */
+static void open_keyed(struct tally *tally, int fd)
 {
-	size_t rows = (size_t)config->cpus * TR_N_ROWS;
+	struct bpf_map_info info = {0};
+	__u32 bytes = sizeof(info);
 
-	*tally = (struct tally){.config = *config, .keyed_fd = keyed_fd};
+	tally->keyed_fd = fd;
+	tally->keyed_cpus = 1;
+	if (!bpf_obj_get_info_by_fd(fd, &info, &bytes) && info.type == BPF_MAP_TYPE_PERCPU_HASH)
+		tally->keyed_cpus = tally->config.cpus;
+	tally->keyed = tr_xcalloc(tally->keyed_cpus, sizeof(*tally->keyed));
+}
+
+int tally_open(struct tally *tally, int counts_fd, int times_fd, int keyed_fd, int epoch_fd)
+{
+	size_t rows = (size_t)tally->config.cpus * TR_N_ROWS;
+
+	open_keyed(tally, keyed_fd);
 	tally->epoch = map_memory(epoch_fd, whole_pages(1), PROT_READ | PROT_WRITE);
 	if (!tally->epoch)
 		return -errno;
@@ -69,6 +81,7 @@ void tally_release(struct tally *tally)
 	if (tally->epoch)
 		munmap(tally->epoch, whole_pages(1));
 	free(tally->told);
+	free(tally->keyed);
 	*tally = (struct tally){0};
 }
 
@@ -192,10 +205,16 @@ static void emit_rows(struct tally *tally, struct emit *emit, uint64_t now, uint
 static void emit_key(struct tally *tally, struct emit *emit, uint64_t now,
 		     const struct tr_keyed_key *key)
 {
-	struct tr_keyed keyed;
+	struct tr_keyed keyed = {0};
 
-	if (bpf_map_lookup_elem(tally->keyed_fd, key, &keyed))
+	if (bpf_map_lookup_elem(tally->keyed_fd, key, tally->keyed))
 		return;
+	for (unsigned cpu = 0; cpu < tally->keyed_cpus; cpu++) {
+		keyed.entered += tally->keyed[cpu].entered;
+		take_times(&keyed.times, &tally->keyed[cpu].times);
+		if (!keyed.comm.words[0])
+			keyed.comm = tally->keyed[cpu].comm;
+	}
 	if (tally->config.per_process) {
 		emit_process_count(emit, now, key, &keyed);
 		emit_process_times(emit, now, key, &keyed);
