@@ -92,6 +92,28 @@ errno_names() {
 		jq -s -r 'map(-.ret | select(. > 0 and (. < 512 or . > 516))) | "syscall\t\(max)\t\(min)"' records)" ]
 }
 
+@test "strings of any length are keys, alone and beside others" {
+	awk 'BEGIN {
+		print "{\"tracery\":{\"id\":\"s\",\"arch\":\"x86_64\"}}"
+		print "{\"schema\":{\"kind\":70,\"type\":\"hit\",\"key\":\"label\",\"fields\":[[\"ts\",\"time\"],[\"at\",\"u16[3]\"],[\"tid\",\"pid\"],[\"label\",\"str\"]]}}"
+		for (i = 0; i < 3001; i++) {
+			label = sprintf("%*s", i * 7 % 61, "")
+			gsub(/ /, "x", label)
+			printf "{\"type\":\"hit\",\"ts\":%d,\"at\":[%d,1,%d],\"tid\":%d,\"label\":\"%s\"}\n", i, i % 2, i % 3, i % 5, label
+		}
+	}' >json
+	tr-cat --format=packed json >packed 2>/dev/null
+	run -1 grep -aq '^{"type"' packed
+	jq -c 'select(.type == "hit")' json >records
+	groups .label '{label: .[0].label, count: length}' >expected
+	[ "$(wc -l <expected)" = 61 ]
+	rows packed 2>/dev/null | diff expected -
+	groups '[.tid, .label]' '{tid: .[0].tid, label: .[0].label, count: length}' >expected
+	rows --by tid,label packed 2>/dev/null | diff expected -
+	groups '[.at, .label, .tid]' '{at: (.[0].at | map("\(.)") | join(",")), label: .[0].label, tid: .[0].tid, count: length}' >expected
+	rows --by at,label,tid packed 2>/dev/null | diff expected -
+}
+
 @test "a field of its own called errno is what it is" {
 	cat >json <<-'LINES'
 		{"tracery":{"id":"s","arch":"x86_64"}}

@@ -35,33 +35,51 @@ static void plan_free(void *p)
 	free(plan);
 }
 
+static enum key_how key_how(const struct tr_field *f, bool is_errno)
+{
+	size_t bytes = f ? (size_t)tr_types[f->type].bytes * f->n : 0;
+
+	if (!f)
+		return KEY_NONE;
+	if (is_errno)
+		return KEY_ERRNO;
+	if (f->type == TR_T_str)
+		return KEY_STRING;
+	return bytes == 4 ? KEY_4 : bytes == 8 ? KEY_8 : bytes == 16 ? KEY_16 : KEY_BYTES;
+}
+
 /* Without keys given the first cell is the type, so that types do not mix. */
 static void plan_keys(struct plan *plan, const struct tr_kind *kind)
 {
 	const struct groups *g = plan->groups;
 	const struct tr_field *key = role_field(kind, TR_R_key);
 	size_t bytes = 0, fields = 0;
+	bool strings = false;
 
-	plan->short_key = true;
 	plan->n_keys = g->n_keys ? g->n_keys : key ? 2 : 1;
 	for (size_t i = 0; i < plan->n_keys; i++) {
 		const char *name = g->n_keys ? g->keys[i] : i ? key->name : "type";
 		const struct tr_field *f = tr_kind_field(kind, name, strlen(name));
+		bool is_errno = !f && !strcmp(name, "errno");
 
-		plan->is_errno[i] = !f && !strcmp(name, "errno");
-		if (plan->is_errno[i])
+		if (is_errno)
 			f = tr_kind_errno(kind);
 		plan->names[i] = name;
 		plan->keys[i] = f;
+		plan->how[i] = key_how(f, is_errno);
 		if (!f)
 			continue;
-		bytes += plan->is_errno[i] ? sizeof(int) : (size_t)tr_types[f->type].bytes * f->n;
-		plan->only = !fields++ && !f->array && !plan->is_errno[i] ? f : NULL;
-		if (f->type == TR_T_str)
-			plan->short_key = false;
+		plan->bytes[i] = is_errno ? sizeof(int) : tr_types[f->type].bytes * f->n;
+		bytes += plan->bytes[i];
+		plan->only = !fields++ && !f->array && !is_errno ? f : NULL;
+		strings |= plan->how[i] == KEY_STRING;
+		if (plan->how[i] == KEY_STRING)
+			plan->bytes[i] = 0;
 	}
-	if (bytes > 16)
-		plan->short_key = false;
+	if (bytes > 8 * MAX_KEY_WORDS)
+		plan->words = 0;
+	else
+		plan->words = strings || bytes > 16 ? MAX_KEY_WORDS : bytes > 8 ? 2 : 1;
 }
 
 /* Notes the type and its key, for the table's columns. */
@@ -94,8 +112,8 @@ static struct plan *plan_of(struct groups *g, struct tr_part_kind *k)
 	plan->kind = k;
 	plan->shift = 64 - FIRST_SLOTS_LOG2;
 	plan->n_slots = 1 << FIRST_SLOTS_LOG2;
-	plan->slots = tr_xcalloc(plan->n_slots, sizeof(*plan->slots));
 	plan_keys(plan, kind);
+	plan->slots = tr_xcalloc(plan->n_slots, (plan->words + 1) * sizeof(*plan->slots));
 	plan->weight = role_field(kind, TR_R_weight);
 	plan->errors = role_field(kind, TR_R_errors);
 	plan->ret = tr_kind_ret(kind);

@@ -6,11 +6,17 @@
 #include "groups.h"
 #include "measured.h"
 
-enum { FIRST_SLOTS_LOG2 = 6 };
+enum { FIRST_SLOTS_LOG2 = 6, MAX_KEY_WORDS = 4 };
 
-struct remembered {
-	uint64_t a, b;
-	struct group *group; /* NULL: free */
+/* How a key is taken from a body. */
+enum key_how {
+	KEY_NONE, /* it is the same for all */
+	KEY_4,
+	KEY_8,
+	KEY_16,
+	KEY_BYTES, /* any other number of them */
+	KEY_ERRNO, /* of the result that is there */
+	KEY_STRING,
 };
 
 /* How one kind's records are added. */
@@ -21,10 +27,11 @@ struct plan {
 	size_t n_keys;
 	const struct tr_field *keys[MAX_KEYS]; /* NULL: it has no such field */
 	const char *names[MAX_KEYS];
-	bool is_errno[MAX_KEYS];     /* what it has is the result that tells the errno */
+	enum key_how how[MAX_KEYS];
+	uint8_t bytes[MAX_KEYS];     /* that it takes, but for a string */
 	const struct tr_field *only; /* the one of them that there is, when there is one */
-	bool short_key;              /* at most 16 bytes of fixed fields: remembered */
-	struct remembered *slots;
+	unsigned words;  /* of 8 bytes that a key takes: 1, 2 or 4; 0: it is not remembered */
+	uint64_t *slots; /* keys.c */
 	size_t n_slots, used;
 	unsigned shift; /* 64 - log2(n_slots) */
 	const struct tr_field *weight, *errors, *ret;
