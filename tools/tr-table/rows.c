@@ -14,12 +14,13 @@ char *value_put(char *p, const struct column *c, const struct value *v)
 	int decimals;
 
 	if (v->is_double) {
-		/* as few digits as it takes to read the same number again */
-		int n = sprintf(p, "%.15g", v->d);
+		char text[32];
 
-		if (strtod(p, NULL) != v->d)
-			n = sprintf(p, "%.17g", v->d);
-		return p + n;
+		/* as few digits as it takes to read the same number again */
+		sprintf(text, "%.15g", v->d);
+		if (strtod(text, NULL) != v->d)
+			sprintf(text, "%.17g", v->d);
+		return stpcpy(p, text);
 	}
 	if (c->agg != AGG_AVG)
 		return p + tr_i128_format(p, v->i);
