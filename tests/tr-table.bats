@@ -565,6 +565,9 @@ many_threads() {
 		sort -g -r -c order
 		tr-table --by syscall,comm --sort $column --reverse --output json trace | jq ".$column" | sort -g -c
 	done
+	# without --sort by the count, wherever it stands, else by the first
+	tr-table --by tid --agg 'max(ns),count' --output json trace | jq .count | sort -n -r -c
+	tr-table --by tid --agg 'max(ns),sum(ns)' --output json trace | jq .max_ns | sort -n -r -c
 	# the last of several options holds
 	tr-table --by comm --by tid --agg errors --agg count --output json trace | jq -c keys | sort -u >names
 	[ "$(cat names)" = '["count","tid"]' ]

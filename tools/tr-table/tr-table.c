@@ -166,7 +166,7 @@ static void print(struct table *t)
 	if (view_print(&s->view, &s->groups, &t->out, t->begin_ns, t->begin_ns + s->interval_ns,
 		       NULL) < 0 &&
 	    t->status == TR_DONE) {
-		tr_error("--sort %s: there is no such column; the rows are in order of the first",
+		tr_error("--sort %s: there is no such column; the rows are in order as without it",
 			 s->view.sort);
 		t->status = TR_USAGE;
 	}

@@ -165,7 +165,10 @@ static int find_sort(struct table *t)
 	const char *sort = t->view->sort;
 	char name[TITLE_MAX], title[TITLE_MAX];
 
-	t->sort = t->n_columns ? t->columns[0] : NULL;
+	t->sort = t->columns[0];
+	for (size_t i = t->n_columns; i-- > 0;)
+		if (t->columns[i]->agg == AGG_COUNT)
+			t->sort = t->columns[i];
 	if (!sort)
 		return 0;
 	for (size_t i = 0; i < t->n_columns; i++) {

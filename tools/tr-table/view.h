@@ -54,7 +54,7 @@ struct screen {
  * Writes the rows; FROM and TO (ns) are the interval's where there are intervals. With SCREEN, not
  * NULL, rows are left out and columns cut so that they fit; view->lines is how many lines it took.
  * Returns 0, or -ENOENT when there is no column to sort by (the rows then are in order of the
- * first).
+ * count, or of the first column).
  */
 int view_print(struct view *view, const struct groups *groups, struct tr_out *out, uint64_t from,
 	       uint64_t to, const struct screen *screen);
