@@ -14,17 +14,23 @@
 
 enum { MAX_PIPES = 64 };
 
+/* A number alone may also be that of another file system's: pipes may have names. */
+struct pipe {
+	dev_t dev;
+	ino_t ino;
+};
+
 struct search {
-	ino_t pipes[MAX_PIPES]; /* what the pipeline writes to */
+	struct pipe pipes[MAX_PIPES]; /* what the pipeline writes to */
 	size_t n_pipes;
 	uint32_t *pids;
 	size_t n_pids;
 };
 
-static bool knows_pipe(const struct search *search, ino_t pipe)
+static bool knows_pipe(const struct search *search, const struct stat *file)
 {
 	for (size_t i = 0; i < search->n_pipes; i++)
-		if (search->pipes[i] == pipe)
+		if (search->pipes[i].dev == file->st_dev && search->pipes[i].ino == file->st_ino)
 			return true;
 	return false;
 }
@@ -34,9 +40,9 @@ static void add_pipe(struct search *search, const char *path)
 {
 	struct stat file;
 
-	if (!stat(path, &file) && S_ISFIFO(file.st_mode) && !knows_pipe(search, file.st_ino) &&
+	if (!stat(path, &file) && S_ISFIFO(file.st_mode) && !knows_pipe(search, &file) &&
 	    search->n_pipes < MAX_PIPES)
-		search->pipes[search->n_pipes++] = file.st_ino;
+		search->pipes[search->n_pipes++] = (struct pipe){file.st_dev, file.st_ino};
 }
 
 static bool knows_pid(const struct search *search, uint32_t pid)
@@ -72,7 +78,7 @@ static bool reads_us(const struct search *search, const char *pid)
 		struct stat file, link;
 
 		if (fd->d_name[0] == '.' || fstatat(dirfd(fds), fd->d_name, &file, 0) ||
-		    !S_ISFIFO(file.st_mode) || !knows_pipe(search, file.st_ino))
+		    !S_ISFIFO(file.st_mode) || !knows_pipe(search, &file))
 			continue;
 		found = !fstatat(dirfd(fds), fd->d_name, &link, AT_SYMLINK_NOFOLLOW) &&
 			(link.st_mode & S_IRUSR);

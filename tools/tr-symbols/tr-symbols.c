@@ -98,7 +98,8 @@ static int by_name(const void *a, const void *b)
 /* Each once, in order. */
 static void print(struct tr_out *out, struct names *names)
 {
-	qsort(names->list, names->n, sizeof(*names->list), by_name);
+	if (names->n)
+		qsort(names->list, names->n, sizeof(*names->list), by_name);
 	for (size_t i = 0; i < names->n && !out->error; i++) {
 		const char *name = names->list[i];
 		size_t len = strlen(name);
