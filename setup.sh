@@ -56,6 +56,11 @@ test	lib:libubsan	gcc	libubsan	gcc-libs	-
 test	lib:libclang_rt.fuzzer	libclang-rt-dev|libclang-rt-18-dev	compiler-rt	compiler-rt	compiler-rt
 test	cmd:busybox	busybox-static	busybox	busybox	busybox-static
 test	cmd:qemu-aarch64	qemu-user	qemu-user	qemu-user	qemu-aarch64
+dist	ar:libc	libc6-dev	glibc-static	glibc	musl-dev
+dist	ar:libbpf	libbpf-dev	libbpf-static	-	libbpf-dev
+dist	ar:libelf	libelf-dev	elfutils-libelf-devel-static	-	-
+dist	ar:libz	zlib1g-dev	zlib-static	-	zlib-static
+dist	ar:libseccomp	libseccomp-dev	libseccomp-static	-	libseccomp-static
 dist	cmd:x86_64-linux-gnu-gcc	gcc-x86-64-linux-gnu	gcc-x86_64-linux-gnu	-	-
 dist	cmd:aarch64-linux-gnu-gcc	gcc-aarch64-linux-gnu	gcc-aarch64-linux-gnu	aarch64-linux-gnu-gcc	-
 bench	cmd:bpftrace	bpftrace	bpftrace	bpftrace	bpftrace
@@ -85,6 +90,7 @@ present() {
 	cmd:*) command -v "$what" >/dev/null ;;
 	pc:*) pkg-config --exists "$what" 2>/dev/null ;;
 	inc:*) any "/usr/include/$what" /usr/include/*-linux-*/"$what" "/usr/local/include/$what" ;;
+	ar:*) any "/usr/lib/$what.a" "/usr/lib64/$what.a" /usr/lib/*-linux-*/"$what.a" ;;
 	lib:libclang_rt*)
 		any /usr/lib*/clang/*/lib/*/"$what"* /usr/lib*/llvm*/lib/clang/*/lib/*/"$what"*
 		;;
