@@ -3,7 +3,7 @@
  * Fuzzing of expressions: the first line of the input is one, the rest a packed record and a JSON
  * object. Whatever holds for the record must hold for its JSON form.
  */
-#include "../unit/expr.h"
+#include "../unit/try_expr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

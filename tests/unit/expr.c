@@ -4,7 +4,7 @@
  * where; and random expressions, written out and worked out here by other means, over random
  * records of both forms.
  */
-#include "expr.h"
+#include "try_expr.h"
 
 #include "check.h"
 #include "errno_name.h"

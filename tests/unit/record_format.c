@@ -34,7 +34,8 @@ static const struct {
 	{"{{printf \"[%s]\" .name}} {{printf \"%q\" .name}} {{printf \"%v\" .n}} {{printf \"%s\" "
 	 ".n}}",
 	 "[a \"b\"\\x1b] \"a \\\"b\\\"\\x1b\" 12 12", NULL},
-	{"{{printf \"%10s|\" .name}}{{printf \"%-10s|\" .call}}", " a \"b\"\\x1b|read      |", NULL},
+	{"{{printf \"%10s|\" .name}}{{printf \"%-10s|\" .call}}", " a \"b\"\\x1b|read      |",
+	 NULL},
 	{"{{printf \"%d\" .name}}", "a \"b\"\\x1b", NULL},
 	{"{{printf \"%64d\" .n}}",
 	 "                                                              12", NULL},

@@ -3,8 +3,8 @@
  * What the tests of expressions share: a part with one kind of every type, and an expression's
  * value for one record, packed or as JSON.
  */
-#ifndef EXPR_H
-#define EXPR_H
+#ifndef TRY_EXPR_H
+#define TRY_EXPR_H
 
 #include <stdio.h>
 #include <stdlib.h>
