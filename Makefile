@@ -67,8 +67,8 @@ shell := setup.sh tracery tools/sysroot tools/completion/tracery.bash .ci/run \
 	$(wildcard tests/run tests/fresh-debian bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats tools/tracery/*.sh)
 man_pages := $(wildcard docs/man/*.[17])
 # The tests that also run on the build with sanitizers: those of what reads what strangers write.
-sanitized := $(filter-out $(addprefix tests/,attach.bats dist.bats docs.bats house.bats \
-	completion.bats tracery%), $(wildcard tests/*.bats))
+sanitized := $(filter-out $(addprefix tests/,attach.bats completion.bats dist.bats docs.bats \
+	follow.bats house.bats targets.bats tracery%), $(wildcard tests/*.bats))
 
 ifeq ($(V),)
 Q := @
