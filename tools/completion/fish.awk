@@ -57,6 +57,7 @@ $1 == "subcommand" {
 	n = split($3, owners, " ")
 	for (i = 1; i <= n; i++)
 		subcommands[owners[i]] = subcommands[owners[i]] " " $2
+	names[++n_names] = $2
 	words[$2] = $4
 	sentences[$2] = $5
 }
@@ -75,7 +76,8 @@ END {
 		# Files where the program reads files, nothing where it does not.
 		print "complete -c " program (operands[program] == "FILE" ? " -F" : " -f")
 	}
-	for (name in sentences) {
+	for (i = 1; i <= n_names; i++) {
+		name = names[i]
 		print "complete -c tracery -n __fish_use_subcommand -a " name " -d " quote(sentences[name])
 		if (words[name] != "-") {
 			gsub(/[|]/, " ", words[name])
@@ -98,9 +100,9 @@ END {
 				f[6])
 	}
 	# A file that is replayed, a command behind --.
-	for (name in subcommands)
-		if (operands[name] == "FILE")
-			print "complete -c tracery -n '__fish_seen_subcommand_from" subcommands[name] \
+	for (i = 1; i <= n_programs; i++)
+		if (operands[programs[i]] == "FILE" && programs[i] in subcommands)
+			print "complete -c tracery -n '__fish_seen_subcommand_from" subcommands[programs[i]] \
 				"; and not __fish_seen_subcommand_from count' -F"
 	for (i = 1; i <= n_programs; i++)
 		if (operands[programs[i]] == "COMMAND")

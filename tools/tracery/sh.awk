@@ -8,6 +8,8 @@
 BEGIN { FS = "\t" }
 
 $1 == "option" && $2 ~ /^tr-/ {
+	if (!($2 in options))
+		tools[++n] = $2
 	mark = $5 == "-" ? "" : $5 ~ /^\[/ ? "?" : "="
 	for (i = 3; i <= 4; i++) {
 		name = $i
@@ -18,9 +20,9 @@ $1 == "option" && $2 ~ /^tr-/ {
 }
 
 END {
-	for (tool in options) {
-		name = tool
+	for (i = 1; i <= n; i++) {
+		name = tools[i]
 		gsub(/-/, "_", name)
-		printf "%s='%s '\n", name, options[tool]
+		printf "%s='%s '\n", name, options[tools[i]]
 	}
 }
