@@ -281,7 +281,7 @@ build() {
 	chmod +x COMMAND
 	for ((r = 0; r < (rounds + 8) / 9; r++)); do
 		for command in "${lines[@]}"; do
-			installed "$command" || [ "$command" = COMMAND ] || continue
+			[ "$command" = COMMAND ] || installed "$command" || continue
 			rm -rf built
 			cp -a source built
 			before=${EPOCHREALTIME/./}
