@@ -64,6 +64,7 @@ units := $(basename $(call objects_of,tests/unit))
 fuzzers := $(basename $(call objects_of,tests/fuzz))
 benches := $(basename $(call objects_of,bench))
 shell := setup.sh tracery tools/sysroot tools/completion/tracery.bash .ci/run \
+	$(addprefix tests/kernels/,boot fetch guest packages run vmlinux) \
 	$(wildcard tests/run tests/fresh-debian bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats tools/tracery/*.sh)
 man_pages := $(wildcard docs/man/*.[17])
 # The tests that also run on the build with sanitizers: those of what reads what strangers write.
@@ -78,7 +79,8 @@ endif
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
-.PHONY: all tests demo check bench lint fuzz install uninstall dist archive clean help ready
+.PHONY: all tests demo check check-kernels bench lint fuzz install uninstall dist archive guest clean \
+	help ready
 jobs = $(if $(findstring --jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 # $(call show,COMMAND): as if someone had typed it.
 show = @printf '\n$$ %s\n' '$(1)'; $(1)
@@ -172,7 +174,7 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libtracery.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_tr-attach) $(LIBS_lib) -o $@
 
 $(BUILD)/tests/workloads/%: $(BUILD)/tests/workloads/%.o
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -pthread -o $@
+	$(Q)$(CC) $(CFLAGS) $(if $(STATIC),-static) $(LDFLAGS) $^ -pthread -o $@
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libtracery.a
 	$(Q)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_lib) -ljansson -o $@
@@ -186,6 +188,11 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard lib/*.c lib/*.h lib/*.def) $(fl
 		$< $(wildcard lib/*.c) $(flags) $(LIBS_lib) -ljansson -o $@
 
 tests: $(workloads) $(units) $(fuzzers)
+
+# What tests in another kernel take, linked as the archives are.
+guest: $(workloads) $(BUILD)/tests/kernels/init
+$(BUILD)/tests/kernels/init: $(BUILD)/tests/kernels/init.o
+	$(Q)$(CC) $(CFLAGS) -static $(LDFLAGS) $^ -o $@
 
 demo: ## install what is missing, build, and show two tables of a small workload
 	$(Q)$(SETUP) build
@@ -203,6 +210,11 @@ check: ## install what is missing, build in every way, run every test
 	$(Q)$(MAKE) lint
 	$(Q)tests/run TR_BIN=$(BUILD)/bin TR_TESTS=$(BUILD)/tests $(units) $(fuzzers) tests/*.bats \
 		TR_BIN=$(BUILD)/asan/bin $(units:$(BUILD)/%=$(BUILD)/asan/%) $(sanitized)
+
+check-kernels: ## run the tests that need it in the kernels of tests/kernels/table
+	$(Q)$(SETUP) build test dist kernels
+	$(Q)$(MAKE) dist WITH=guest
+	$(Q)TABLE=docs/kernels.md tests/run kernels
 
 bench: ## install what is missing, build, and measure (bench/README.md)
 	$(Q)$(SETUP) build test bench
@@ -246,6 +258,7 @@ uninstall: ## remove what install put there
 # A release is what make install makes of a build without libraries: the same bytes wherever and
 # whenever the same compilers make it of the same commit.
 ARCHES ?= amd64 arm64
+WITH ?=
 SYSROOT ?=
 triple_amd64 := x86_64-linux-gnu
 triple_arm64 := aarch64-linux-gnu
@@ -258,7 +271,7 @@ dist: $(ARCHES:%=dist-%) ## build archives for ARCHES (amd64 arm64) that run any
 
 dist-$(arch): dist-%:
 	$(Q)$(SETUP) build
-	$(Q)$(MAKE) $(jobs) archive $(of_release)
+	$(Q)$(MAKE) $(jobs) archive $(WITH) $(of_release)
 
 # Crosswise, with the libraries in SYSROOT; when that is empty, tools/sysroot fetches them.
 $(addprefix dist-,$(filter-out $(arch),amd64 arm64)): dist-%: dist-$(arch)
@@ -266,7 +279,7 @@ $(addprefix dist-,$(filter-out $(arch),amd64 arm64)): dist-%: dist-$(arch)
 	$(Q)root='$(SYSROOT)'; root=$${root:-$$(tools/sysroot $*)} && \
 		PKG_CONFIG_SYSROOT_DIR="$$root" \
 		PKG_CONFIG_LIBDIR="$$root/usr/lib/$(triple_$*)/pkgconfig:$$root/usr/share/pkgconfig" \
-		$(MAKE) $(jobs) archive $(of_release) \
+		$(MAKE) $(jobs) archive $(WITH) $(of_release) \
 			CC="$(triple_$*)-gcc '--sysroot=$$root'" AR=$(triple_$*)-ar
 
 archive: all
@@ -283,7 +296,7 @@ clean: ## remove build/
 	rm -rf $(BUILD)
 
 help: ## show this
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 -include $(shell find $(BUILD) -path $(BUILD)/asan -prune -o -path $(BUILD)/clang -prune -o \
 	-path $(BUILD)/dist -prune -o -type f -name '*.d' -print 2>/dev/null)

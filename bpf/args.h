@@ -78,8 +78,10 @@ static __always_inline __u16 read_path(void *to, const void *from, __u32 room, b
 	if (!from)
 		return 0;
 	n = readable ? bpf_probe_read_user_str(to, room + 1, from) : -1;
-	if (n <= 0)
+	if (n < 0)
 		return STR_CUT;
+	if (n == 0)
+		return 0; /* older kernels leave an empty string's zero byte out of account */
 	if (n == room + 1) {
 		char last = 0;
 

@@ -61,6 +61,7 @@ own_calls() {
 	tr-cat --format=packed trace | tr-cat --format=json | cmp trace -
 }
 
+# bats test_tags=kernels
 @test "paths are those that strace sees" {
 	need_bpf
 	local program='cd /; cat etc/passwd /no/such; mkdir "$1/a b"; mv "$1/a b" "$1/c"'
@@ -102,6 +103,7 @@ killed_in_open() {
 	[ "$(cat got)" = '"pipe"' ]
 }
 
+# bats test_tags=kernels
 @test "32-bit calls have the arguments of their own registers" {
 	need_bpf
 	"$(workload i386)" || skip "no 32-bit calls here"

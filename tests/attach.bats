@@ -47,6 +47,7 @@ is_full() {
 		diff errors -
 }
 
+# bats test_tags=kernels
 @test "on 8 threads that move between CPUs each call is counted as often as was made" {
 	need_bpf
 	local wanted='^(getppid|close|sched_setaffinity|gettid|clone3?|set_robust_list) '
@@ -177,6 +178,7 @@ is_full() {
 	[ "$(records trace syscall .pid | sort -u)" = "$(printf '%s\n' "$first" "$target" | sort)" ]
 }
 
+# bats test_tags=kernels
 @test "--tid takes these threads alone, --pid and --tid only both" {
 	need_bpf
 	local -a t
@@ -202,6 +204,7 @@ is_full() {
 	[ "$(records trace syscall .tid | sort -u)" = "$(printf '%s\n' "${t[0]}" "$target" | sort)" ]
 }
 
+# bats test_tags=kernels
 @test "--follow adds what targets create later, without it there is nothing of that" {
 	need_bpf
 	parent() {
@@ -465,6 +468,7 @@ is_full() {
 	done
 }
 
+# bats test_tags=kernels
 @test "a call that was under way at the start is left out, one at the end is still running" {
 	need_bpf
 	mkfifo in
@@ -506,6 +510,7 @@ is_full() {
 	[ "$(records trace syscall 'select(.ns != null and .ns < 0)' | wc -l)" = 0 ]
 }
 
+# bats test_tags=kernels
 @test "calls that never return have neither time nor result" {
 	need_bpf
 	tr-attach --count --syscalls --command-stdout=3 -- "$(workload killed)" 3>said >trace || true
@@ -518,6 +523,7 @@ is_full() {
 	[ "$(tr-table --output json trace | jq 'select(.record == "syscall" and .syscall == "readv") | .errors')" = 0 ]
 }
 
+# bats test_tags=kernels
 @test "a thread that is killed in a call ends its record" {
 	need_bpf
 	idle
@@ -529,6 +535,7 @@ is_full() {
 	[ "$(end_of trace records)" = 0 ]
 }
 
+# bats test_tags=kernels
 @test "a number that is given out again does not bring the dead one's call along" {
 	need_bpf
 	need_root
@@ -608,6 +615,7 @@ getppid 1009" ]
 	[ "$(calls trace getppid)" = 1009 ]
 }
 
+# bats test_tags=kernels
 @test "32-bit calls go by their own names" {
 	need_bpf
 	"$(workload i386)" >said || skip "no 32-bit calls here"
@@ -672,6 +680,7 @@ getppid 1009" ]
 	[ "$(records trace syscall .ts | wc -l)" = 3 ]
 }
 
+# bats test_tags=kernels
 @test "processes in a PID namespace go by the numbers that its inhabitants see" {
 	need_bpf
 	need_root
@@ -759,6 +768,7 @@ need_bpftool() {
 	rm -r "$folder"
 }
 
+# bats test_tags=kernels
 @test "these two capabilities are enough for a process of one's own" {
 	need_root
 	need_bpf

@@ -36,6 +36,7 @@ after() {
 	unshare -m sh -c "$1"' && shift && exec "$@"' sh "$@"
 }
 
+# bats test_tags=kernels
 @test "a line for each thing, and status 0 where tr-attach can trace" {
 	need_bpf
 	run -0 --separate-stderr doctor
@@ -153,6 +154,22 @@ END
 	[[ $output == *'no    system calls         "refused": \o/'* ]]
 	REFUSED='--way=raw_tp' run -0 checkout/tracery doctor --output json
 	[ "$(jq -r 'select(.item == "by raw_tp").text' <<<"$output")" = 'does not work, and is not needed: "refused": \o/' ]
+}
+
+# bats test_tags=lockdown
+@test "where a kernel is locked down what it can't do is said, and the rest works" {
+	need_bpf
+	grep -q '\[confidentiality\]' /sys/kernel/security/lockdown 2>/dev/null ||
+		skip "this kernel is not locked down"
+	run -0 doctor
+	[ "$(state lockdown)" = note ]
+	[ "$(state 'system calls')" = ok ]
+	tr-attach --count --syscalls --command-stdout=3 -- "$(workload calls)" 211 3>said >trace
+	[ "$(tr-cat --format=json trace | grep -c '"type":"syscall".*"syscall":"getppid"')" = 211 ]
+	# Registers are read as bytes of the kernel's.
+	run -3 --separate-stderr tr-attach --args --all
+	[ -z "$output" ]
+	[[ ${#stderr_lines[@]} = 1 && $stderr == *"locked down"* ]]
 }
 
 @test "--output json is an object for each line" {

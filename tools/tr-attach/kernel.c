@@ -185,9 +185,23 @@ int kernel_load(struct tracer *t, struct bpf_object *object)
 	return 0;
 }
 
+/* Such a kernel does not know the helpers that would read its memory. */
+static bool is_locked_down(void)
+{
+	FILE *file = fopen("/sys/kernel/security/lockdown", "re");
+	char state[64] = "";
+
+	if (!file)
+		return false;
+	if (!fgets(state, sizeof(state), file))
+		state[0] = 0;
+	fclose(file);
+	return strstr(state, "[confidentiality]");
+}
+
 int kernel_explain(int err, const char *what)
 {
-	if (err == -EPERM || err == -EACCES)
+	if (err == -EPERM || err == -EACCES || (err == -EINVAL && is_locked_down()))
 		tr_error("%s: the kernel does not permit it (in a container, or locked down?); -v "
 			 "says more",
 			 what);

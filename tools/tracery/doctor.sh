@@ -92,7 +92,7 @@ see_lockdown() {
 	*\[none\]*) row ok lockdown 'none' ;;
 	*\[integrity\]*) row ok lockdown 'integrity: does not concern what only reads' ;;
 	*\[confidentiality\]*)
-		row no lockdown 'confidentiality: programs may not read the kernel; boot without it'
+		row note lockdown 'confidentiality: no --args, no tracepoints, no cgroups of version 1'
 		;;
 	*) row note lockdown 'unknown: as root, mount -t securityfs securityfs /sys/kernel/security' ;;
 	esac

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Every way into the kernel with everything that is recorded of calls: short tests, for the matrix of
+# kernels (tests/kernels/). The witness is the workload, which knows what it did.
+# bats file_tags=kernels
+
+load helper
+load tracing
+
+# How many calls of getppid and of close, and how many failed calls of close, trace FILE has, in
+# records of their own or added up.
+totals() {
+	tr-cat --format=json "$1" | awk '
+		/"syscall":"(getppid|close)"/ {
+			n = match($0, /"n":[0-9]+/) ? substr($0, RSTART + 4, RLENGTH - 4) : 1
+			e = match($0, /"errors":[0-9]+/) ? substr($0, RSTART + 9, RLENGTH - 9) : /"ret":-9,/
+			if (/"syscall":"getppid"/)
+				parents += n
+			else {
+				closes += n
+				errors += e
+			}
+		}
+		END { print parents + 0, closes + 0, errors + 0 }'
+}
+
+# exact WAY: in every mode all of the 211 calls of each are there, and nothing is lost. (The loader
+# has calls of close of its own, none of which fails.)
+exact() {
+	local mode parents closes errors
+
+	for mode in --count --summary --syscalls --args '--count --per-process' \
+		'--summary --per-process'; do
+		# shellcheck disable=SC2086
+		tr-attach "--way=$1" $mode --command-stdout=3 -- "$(workload calls)" 211 3>said >trace
+		read -r parents closes errors <<<"$(totals trace)"
+		echo "--way=$1 $mode: $parents, $closes, $errors"
+		[ "$(end_of trace lost)" = 0 ]
+		[ "$parents" = 211 ]
+		[ "$closes" -ge 211 ]
+		[[ $mode == --count* || $errors = 211 ]]
+	done
+}
+
+@test "by tp_btf each call is counted, added up and sent once, with arguments and by process" {
+	need_bpf
+	exact tp_btf
+}
+
+@test "by raw_tp each call is counted, added up and sent once, with arguments and by process" {
+	need_bpf
+	exact raw_tp
+}
+
+@test "by tracepoint each call is counted, added up and sent once, with arguments and by process" {
+	need_bpf
+	exact tracepoint
+}
