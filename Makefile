@@ -36,7 +36,7 @@ TR_LDFLAGS := $(sanitize) $(if $(STATIC),-static-pie -s)
 BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g '-ffile-prefix-map=$(CURDIR)=.' -std=gnu11 -Wall -Wextra \
 	$(WERROR) -Ibpf -Ilib -MMD -MP
 # What it is built for, as uname -m says it, BPF's headers, and Debian.
-machine := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
+machine := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)))
 BPF_ARCH := $(subst aarch64,arm64,$(subst x86_64,x86,$(machine)))
 arch := $(subst aarch64,arm64,$(subst x86_64,amd64,$(machine)))
 libraries = $(shell $(PKG_CONFIG) $(if $(STATIC),--static) --libs $(1) 2>/dev/null)
