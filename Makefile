@@ -255,8 +255,8 @@ uninstall: ## remove what install put there
 		$(addprefix share/$(bash_completion)/,$(TOOLS)) \
 		$(addprefix share/$(fish_completion)/,$(TOOLS:%=%.fish)) $(completions:$(share)/%=share/%)
 
-# A release is what make install makes of a build without libraries: the same bytes wherever and
-# whenever the same compilers make it of the same commit.
+# A release is what make install makes of a build without libraries: of the same commit and packages
+# the same bytes, wherever and whenever.
 ARCHES ?= amd64 arm64
 WITH ?=
 SYSROOT ?=

@@ -118,6 +118,16 @@ inside() {
 	cmp before.tar.gz "$dist"/tracery_*_linux_"$native".tar.gz
 }
 
+@test "what is made of the tools' options is the same whichever awk makes it" {
+	local script
+
+	for script in tracery/sh completion/fish; do
+		gawk -f "$ROOT/tools/$script.awk" "$dist/$native/completion/options" >expected
+		[ -s expected ]
+		mawk -f "$ROOT/tools/$script.awk" "$dist/$native/completion/options" | cmp expected -
+	done
+}
+
 @test "nothing in an archive tells where it was built" {
 	unpack "$native"
 	run -1 grep -rlF "$ROOT" "$release"
