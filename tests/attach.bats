@@ -615,7 +615,6 @@ getppid 1009" ]
 	[ "$(calls trace getppid)" = 1009 ]
 }
 
-# bats test_tags=kernels
 @test "32-bit calls go by their own names" {
 	need_bpf
 	"$(workload i386)" >said || skip "no 32-bit calls here"

@@ -88,7 +88,6 @@ teardown() {
 	[ "$(records trace syscall .tid | sort -u)" = "$tids" ]
 }
 
-# bats test_tags=kernels
 @test "a call belongs to the name that its thread has when it begins, in records and in counts" {
 	need_bpf
 	ln -s "$(workload rename)" afterwards
@@ -139,7 +138,6 @@ teardown() {
 	holds trace 3
 }
 
-# bats test_tags=kernels
 @test "--uid takes the threads of these users, by their real ids, numbers or names" {
 	need_bpf
 	need_root
@@ -286,7 +284,6 @@ teardown() {
 	[ "$(records trace syscall 'select(.pid == 0 or .tid == 0 or .pid > 100)' | wc -l)" = 0 ]
 }
 
-# bats test_tags=kernels
 @test "--cgroup takes who is in it or below it, of either version, by the whole path or from its root on" {
 	need_bpf
 	need_cgroups unified systemd memory cpu

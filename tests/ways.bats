@@ -42,6 +42,38 @@ exact() {
 	done
 }
 
+# holds N OPTION...: with these conditions, the command in cgroup $group has N calls of getppid.
+holds() {
+	local n=$1
+
+	shift
+	tr-attach --count "$@" --command-stdout=3 -- sh -c 'echo $$ >$0/cgroup.procs; exec "$@"' "$group" \
+		"$(workload calls)" 211 3>said >trace
+	echo "$*: $(totals trace)"
+	[[ $(totals trace) == "$n "* ]]
+}
+
+teardown() {
+	stop_started
+	[ -z "${group-}" ] || rmdir "$group"
+}
+
+@test "names, users and cgroups are told apart" {
+	need_bpf
+	need_root
+	local root
+
+	root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	[ -n "$root" ] || skip "there is no cgroup hierarchy of version 2 here"
+	group=$(mktemp -d "$root/tracery.XXXXXX")
+	holds 211 --comm calls,other --uid 0,12345 --cgroup "$group"
+	holds 0 --comm call,other
+	holds 0 --uid 12345
+	mkdir "$group/below"
+	holds 0 --cgroup "$group/below"
+	rmdir "$group/below"
+}
+
 @test "by tp_btf each call is counted, added up and sent once, with arguments and by process" {
 	need_bpf
 	exact tp_btf
