@@ -245,8 +245,9 @@ by_time() {
 		for ts in 1 2 3; do
 			printf '{"type":"count","ts":%d,"n":5,"syscall":"syscall_0"}\n' $ts
 		done
-	done | tee >(head -n 4 >x86.trc) | tail -n 4 >arm.trc
-	wait_for [ -s x86.trc ]
+	done >both.trc
+	head -n 4 both.trc >x86.trc
+	tail -n 4 both.trc >arm.trc
 	run -0 --separate-stderr tr-cat --merge --format=packed x86.trc arm.trc
 	[ "$(tr-cat --merge --format=text x86.trc arm.trc 2>err | awk '{ print $2 }' | tr '\n' ' ')" = "[read] [io_setup] [read] [io_setup] [read] [io_setup] " ]
 	[ "$(tr-cat --merge x86.trc arm.trc 2>err | tr-table --output csv 2>err | sort | tr '\n' ' ')" = "io_setup,15 read,15 syscall,count " ]
