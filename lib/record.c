@@ -146,12 +146,16 @@ const struct tr_field *tr_kind_field(const struct tr_kind *kind, const char *nam
 	return NULL;
 }
 
-bool tr_field_is_result(const struct tr_field *field)
+unsigned tr_field_null_flags(const struct tr_field *field)
 {
 	if (tr_types[field->type].class == TR_C_text)
-		return false;
-	return field->role == TR_R_sum || field->role == TR_R_min || field->role == TR_R_max ||
-	       !strcmp(field->name, "ns") || !strcmp(field->name, "ret");
+		return 0;
+	if (field->role == TR_R_hi)
+		return TR_NO_HI;
+	if (field->role == TR_R_sum || field->role == TR_R_min || field->role == TR_R_max ||
+	    !strcmp(field->name, "ns") || !strcmp(field->name, "ret"))
+		return TR_NO_RESULT;
+	return 0;
 }
 
 const struct tr_field *tr_kind_ret(const struct tr_kind *kind)

@@ -101,8 +101,9 @@ const struct tr_field *tr_kind_ret(const struct tr_kind *kind);
 /* What the virtual field `errno` is worked out from, by tr_result_errno(); NULL: there is none. */
 const struct tr_field *tr_kind_errno(const struct tr_kind *kind);
 
-/* The field is null in a record of calls that never returned: ns, ret, and an aggregate's times. */
-bool tr_field_is_result(const struct tr_field *field);
+/* With which of a record's flags (enum tr_ring_flags) the field is null: ns, ret and an aggregate's
+ * times with TR_NO_RESULT, a bucket's upper bound with TR_NO_HI. */
+unsigned tr_field_null_flags(const struct tr_field *field);
 
 /* "u64", "pid", "u16[6]": sets type, n and array of FIELD. Returns 0 or -EINVAL. */
 int tr_field_parse_type(struct tr_field *field, const char *text, size_t len);

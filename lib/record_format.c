@@ -55,7 +55,7 @@ static bool is_number_type(const struct tr_field *f)
 
 static void take_packed(const struct source *s, const struct tr_field *f, struct value *value)
 {
-	if (!f || (s->flags & TR_NO_RESULT && tr_field_is_result(f))) {
+	if (!f || s->flags & tr_field_null_flags(f)) {
 		no_value(value);
 		return;
 	}

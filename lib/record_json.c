@@ -70,7 +70,7 @@ static void make_step(struct tr_json_step *step, const struct tr_kind *kind,
 		.name_len = strlen(field->name),
 		.offset = field->offset,
 		.max = bytes <= 8 ? tr_int_max(bytes, op == TR_OP_SINT) : 0,
-		.is_result = tr_field_is_result(field),
+		.null_flags = tr_field_null_flags(field),
 		.field = field,
 	};
 	make_literal(step, kind);
@@ -247,7 +247,7 @@ char *tr_record_json_write(struct tr_record_json *plan, char *p, const unsigned 
 		const unsigned char *bytes = body + step->offset;
 
 		p = put_literal(p, step);
-		if (__builtin_expect(flags & TR_NO_RESULT, 0) && step->is_result) {
+		if (__builtin_expect(flags & step->null_flags, 0)) {
 			memcpy(p, "null", 4);
 			p += 4;
 			continue;

@@ -26,8 +26,8 @@ size_t tr_record_json_max(const struct tr_record_json *plan, const unsigned char
 
 /*
  * Writes BODY's line, with its newline, and returns the end: {"type":"syscall","ts":1,...}, the
- * fields in the kind's order. FLAGS (enum tr_ring_flags): with TR_NO_RESULT ns and ret are null;
- * with TR_STILL_RUNNING a member "why":"still running" follows.
+ * fields in the kind's order, null where FLAGS (enum tr_ring_flags) say so; with TR_STILL_RUNNING a
+ * member "why":"still running" follows.
  */
 char *tr_record_json_write(struct tr_record_json *plan, char *p, const unsigned char *body,
 			   unsigned flags);

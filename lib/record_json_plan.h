@@ -48,9 +48,9 @@ struct tr_json_step {
 	uint16_t offset;
 	uint16_t literal_len;
 	uint8_t tail_len;
-	uint8_t head_len; /* a multiple of 16 */
-	bool is_result;   /* null in a record of a call that never returned */
-	uint64_t max;     /* of an unsigned value; of a signed one, below 0 it is one more */
+	uint8_t head_len;   /* a multiple of 16 */
+	uint8_t null_flags; /* see tr_field_null_flags() */
+	uint64_t max;       /* of an unsigned value; of a signed one, below 0 it is one more */
 	const struct tr_field *field;
 	char *head;
 };

@@ -113,7 +113,7 @@ struct line {
 	const struct tr_kind *kind;
 	const struct tr_syscalls *calls;
 	const unsigned char *body;
-	bool no_result;
+	unsigned flags;
 	const struct tr_field *ts, *key;
 	const struct tr_field *args;                /* those of a call, not told by name yet */
 	const struct tr_field *paths[TR_MAX_PATHS]; /* shown among the arguments */
@@ -168,7 +168,7 @@ static char *put_field(char *p, const struct line *line, const struct tr_field *
 		return p;
 	*p++ = ' ';
 	p = put(put(p, is_ns ? "latency" : is_ret ? "retval" : f->name), "=");
-	if (line->no_result && (is_ns || is_ret))
+	if (line->flags && line->flags & tr_field_null_flags(f))
 		return put(p, "?");
 	if (is_ret && line->call)
 		p = tr_call_ret_write(p, line->call, tr_field_int(f, line->body, 0));
@@ -186,7 +186,7 @@ char *tr_record_text_untimed(char *p, const struct tr_kind *kind, const struct t
 		.kind = kind,
 		.calls = calls,
 		.body = body,
-		.no_result = flags & TR_NO_RESULT,
+		.flags = flags,
 		.ts = tr_kind_field(kind, "ts", 2),
 		.key = kind->role[TR_R_key] < 0 ? NULL : &kind->fields[kind->role[TR_R_key]],
 	};
