@@ -290,6 +290,15 @@ group_gone() {
 	grep -q openat out
 }
 
+@test "SIGTERM to all of it at once, as timeout sends it, prints the table" {
+	need_bpf
+	start_counting
+	kill -TERM -- "-$pid"
+	run -0 finish "$pid"
+	[ "$(grep -c SYSCALL out)" = 1 ]
+	grep -q openat out
+}
+
 @test "with tracery killed nothing goes on" {
 	need_bpf
 	alone KILL
