@@ -176,7 +176,7 @@ one_line() {
 		run_it() { "$f" <in 2>err | head -n 0; }
 		start run_it
 		wait_for gone "$pid" || return
-		(($(now_ms) - begin < 1000)) && [ ! -s err ] || return
+		soon "$begin" && [ ! -s err ] || return
 		kill -KILL -- "-$writer"
 		rm in
 	}
@@ -192,7 +192,7 @@ one_line() {
 		reader() { exec "$f" <in >out 2>err; }
 		start reader
 		local filter=$pid
-		wait_for grep -q "^State:.S" "/proc/$filter/status" || return
+		wait_for takes_signals "$filter" "$f" || return
 		ctrl_c "$filter"
 		touch go
 		finish "$filter" || return
@@ -209,11 +209,10 @@ one_line() {
 		reader() { exec "$f" <in >out 2>err; }
 		exec 8<>in
 		start reader
-		wait_for grep -q "^State:.S" "/proc/$pid/status" || return
-		wait_for grep -q "^SigCgt:.*[0-9a-f]*[2367abef]$" "/proc/$pid/status" || return
+		wait_for takes_signals "$pid" "$f" || return
 		ctrl_c "$pid"
 		kill -0 "$pid" || return
-		wait_for grep -q "^State:.S" "/proc/$pid/status" || return
+		wait_for takes_signals "$pid" "$f" || return
 		ctrl_c "$pid"
 		finish "$pid"
 		[ $? = 130 ] || return

@@ -119,6 +119,18 @@ now_ms() {
 	printf '%s\n' $((${EPOCHREALTIME/[.,]/} / 1000))
 }
 
+# soon BEFORE: no time has passed since then that is worth speaking of. A machine with nothing else to
+# do takes a tenth of a second; the bound is there to tell at once from never.
+soon() {
+	(($(now_ms) - $1 < 5000))
+}
+
+# takes_signals PID NAME: it runs the program NAME, which has set itself up and waits.
+takes_signals() {
+	[ "$(cat "/proc/$1/comm")" = "$2" ] && grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status" &&
+		grep -q '^State:.S' "/proc/$1/status"
+}
+
 # The bytes of the JSON string on stdin, quotes and all, in hexadecimal. A decoder of its own: most
 # have no way to say that \udc80 to \udcff stand for the bytes 80 to ff.
 json_string_bytes() {

@@ -28,7 +28,7 @@ teardown() {
 }
 
 @test "setup.sh says nothing and takes no time where all is there" {
-	local began best=1000 took
+	local began best=10000 took
 
 	"$ROOT/setup.sh" --check build test || skip "not all test packages are to be had here"
 	for _ in 1 2 3 4 5; do
@@ -39,7 +39,7 @@ teardown() {
 		((took >= best)) || best=$took
 	done
 	echo "best of 5: $best ms"
-	((best < 200))
+	((best < 1000))
 }
 
 @test "setup.sh --check looks at the kernel and at privileges" {

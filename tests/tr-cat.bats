@@ -157,16 +157,15 @@ both() {
 	tr-cat --format=json json.trc 2>err >want
 	cut -d ' ' -f 2- got | cmp - want
 	# never too early; how late a loaded machine is says little
-	awk '/"ts":250000000/ && $1 > 1000 { exit 1 }
-		/"ts":500000000/ && ($1 < 250 || $1 > 1500) || /"ts":750000000/ && ($1 < 500 || $1 > 2000) { exit 1 }
-		/"end"/ && ($1 < 550 || $1 > 2500) { exit 1 }' got
+	awk '/"ts":500000000/ && $1 < 250 || /"ts":750000000/ && $1 < 500 || /"end"/ && $1 < 550 { exit 1 }' got
+	soon "$begin"
 }
 
 @test "--pace does not wait between one trace and the next" {
 	sed 's/2026-01-02/2026-02-02/; s/"id":"f"/"id":"g"/' json.trc >later.trc
 	begin=$(now_ms)
 	tr-cat --pace --format=json json.trc later.trc >got
-	(($(now_ms) - begin < 3000))
+	soon "$begin"
 	tr-cat --format=json json.trc later.trc 2>err | cmp - got
 }
 
