@@ -68,15 +68,16 @@ END
 }
 
 check_cases() {
-	local line want
+	local line want offered
 
 	touch web.trc other
 	grep -q fchmodat2 "$ROOT/build/share/tracery/syscalls" || skip "libseccomp here is older than the cases"
 	cases >cases
 	while IFS='|' read -r line want; do
 		[ "$want" != - ] || want=
-		echo "$line => $("offered_$1" "$line" | tr '\n' ' ')"
-		[ "$("offered_$1" "$line" | tr '\n' ' ')" = "${want:+$want }" ]
+		offered=$("offered_$1" "$line" | tr '\n' ' ')
+		echo "$line => $offered"
+		[ "$offered" = "${want:+$want }" ]
 	done <cases
 }
 
