@@ -53,18 +53,14 @@ options := $(share)/tracery/options
 calls := $(share)/tracery/syscalls
 # What tracery reads when a subcommand wants it.
 parts := $(patsubst tools/tracery/%,$(share)/tracery/%,$(wildcard tools/tracery/*.sh))
-bash_completion := bash-completion/completions
-zsh_completion := zsh/site-functions
-fish_completion := fish/vendor_completions.d
-completions := $(addprefix $(share)/,$(bash_completion)/tracery $(zsh_completion)/_tracery \
-	$(fish_completion)/tracery.fish)
+include tools/completion/completion.mk
 flags := $(BUILD)/flags/kernel.c $(BUILD)/flags/libc.c
 workloads := $(basename $(call objects_of,tests/workloads))
 units := $(basename $(call objects_of,tests/unit))
 fuzzers := $(basename $(call objects_of,tests/fuzz))
 benches := $(basename $(call objects_of,bench))
-shell := setup.sh tracery tools/sysroot tools/completion/tracery.bash .ci/run \
-	$(addprefix tests/kernels/,boot fetch guest packages run vmlinux) \
+shell := setup.sh tracery tools/packages tools/sysroot tools/completion/tracery.bash .ci/run \
+	$(addprefix tests/kernels/,boot fetch guest run vmlinux) \
 	$(wildcard tests/run tests/fresh-debian bench/run bench/*.sh examples/*.sh tests/*.bash tests/*.bats tools/tracery/*.sh)
 man_pages := $(wildcard docs/man/*.[17])
 # The tests that also run on the build with sanitizers: those of what reads what strangers write.
@@ -132,32 +128,6 @@ $(programs): $(BUILD)/bin/%: $$(call objects_of,tools/$$*) $(BUILD)/libtracery.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(TR_LDFLAGS) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_$*) $(LIBS_lib) -o $@
 
-# What there is to say on a command line, for tracery and for the completion of shells.
-filling := $(BUILD)/completion
-$(filling)/options: $(runnable) tracery tools/tracery/options.awk
-	$(Q)mkdir -p $(@D)
-	$(Q)for program in $(runnable) ./tracery; do $$program --help; done | \
-		awk -v programs=$(words $(runnable) tracery) -f tools/tracery/options.awk > $@
-
-$(options): $(filling)/options tools/tracery/sh.awk
-	$(Q)mkdir -p $(@D)
-	$(Q)echo "version='$(VERSION)'" > $@
-	$(Q)awk -f tools/tracery/sh.awk $< >> $@
-
-$(filling)/options.fish: $(filling)/options tools/completion/fish.awk
-	$(Q)awk -f tools/completion/fish.awk $< > $@
-
-$(filling)/calls: $(calls)
-	$(Q)mkdir -p $(@D)
-	$(Q)awk -F '\t' '$$2 !~ /:/ { print $$2 }' $< > $@
-
-$(share)/$(bash_completion)/tracery: tools/completion/tracery.bash
-$(share)/$(zsh_completion)/_tracery: tools/completion/_tracery
-$(share)/$(fish_completion)/tracery.fish: tools/completion/tracery.fish
-$(completions): tools/completion/fill.awk $(addprefix $(filling)/,options options.fish calls)
-	$(Q)mkdir -p $(@D)
-	$(Q)awk -v folder=$(filling) -f $< $(filter-out %.awk,$(filter tools/%,$^)) > $@
-
 $(parts): $(share)/tracery/%: tools/tracery/%
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $< $@
@@ -188,11 +158,6 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard lib/*.c lib/*.h lib/*.def) $(fl
 		$< $(wildcard lib/*.c) $(flags) $(LIBS_lib) -ljansson -o $@
 
 tests: $(workloads) $(units) $(fuzzers)
-
-# What tests in another kernel take, linked as the archives are.
-guest: $(workloads) $(BUILD)/tests/kernels/init
-$(BUILD)/tests/kernels/init: $(BUILD)/tests/kernels/init.o
-	$(Q)$(CC) $(CFLAGS) -static $(LDFLAGS) $^ -o $@
 
 demo: ## install what is missing, build, and show two tables of a small workload
 	$(Q)$(SETUP) build
@@ -255,48 +220,13 @@ uninstall: ## remove what install put there
 		$(addprefix share/$(bash_completion)/,$(TOOLS)) \
 		$(addprefix share/$(fish_completion)/,$(TOOLS:%=%.fish)) $(completions:$(share)/%=share/%)
 
-# A release is what make install makes of a build without libraries: of the same commit and packages
-# the same bytes, wherever and whenever.
-ARCHES ?= amd64 arm64
-WITH ?=
-SYSROOT ?=
-triple_amd64 := x86_64-linux-gnu
-triple_arm64 := aarch64-linux-gnu
-release := tracery_$(VERSION)_linux_$(arch)
-SOURCE_DATE_EPOCH ?= $(shell git -c safe.directory='*' log -1 --format=%ct 2>/dev/null || echo 0)
-of_release = BUILD=$(BUILD)/dist/$* NATIVE=$(BUILD)/dist/$(arch) STATIC=1 \
-	CFLAGS='$(filter-out -g,$(CFLAGS))'
-
-dist: $(ARCHES:%=dist-%) ## build archives for ARCHES (amd64 arm64) that run anywhere, in build/dist
-
-dist-$(arch): dist-%:
-	$(Q)$(SETUP) build
-	$(Q)$(MAKE) $(jobs) archive $(WITH) $(of_release)
-
-# Crosswise, with the libraries in SYSROOT; when that is empty, tools/sysroot fetches them.
-$(addprefix dist-,$(filter-out $(arch),amd64 arm64)): dist-%: dist-$(arch)
-	$(Q)$(SETUP) build dist
-	$(Q)root='$(SYSROOT)'; root=$${root:-$$(tools/sysroot $*)} && \
-		PKG_CONFIG_SYSROOT_DIR="$$root" \
-		PKG_CONFIG_LIBDIR="$$root/usr/lib/$(triple_$*)/pkgconfig:$$root/usr/share/pkgconfig" \
-		$(MAKE) $(jobs) archive $(WITH) $(of_release) \
-			CC="$(triple_$*)-gcc '--sysroot=$$root'" AR=$(triple_$*)-ar
-
-archive: all
-	$(call say,PACK,$(dir $(BUILD))$(release).tar.gz)
-	$(Q)rm -rf $(BUILD)/$(release)
-	$(Q)$(MAKE) -s --no-print-directory install DESTDIR=$(BUILD)/$(release) PREFIX=
-	$(Q)cp LICENSE README.md $(BUILD)/$(release)
-	$(Q)ln -s bin/tracery $(BUILD)/$(release)/tracery
-	$(Q)tar --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-		--mtime=@$(SOURCE_DATE_EPOCH) -I 'gzip -9n' -C $(BUILD) -cf $(BUILD)/archive $(release)
-	$(Q)mv $(BUILD)/archive $(dir $(BUILD))$(release).tar.gz
+include tools/release.mk
 
 clean: ## remove build/
 	rm -rf $(BUILD)
 
 help: ## show this
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile tools/*.mk
 
 -include $(shell find $(BUILD) -path $(BUILD)/asan -prune -o -path $(BUILD)/clang -prune -o \
 	-path $(BUILD)/dist -prune -o -type f -name '*.d' -print 2>/dev/null)
