@@ -17,10 +17,6 @@
 #include "caps.h"
 #include "message.h"
 
-/* These have types from kernel.h in them. */
-#include "cgroups.skel.h"
-#include "namespace.skel.h"
-
 #define TRACEFS "/sys/kernel/tracing"
 
 static bool chatty;
@@ -66,45 +62,6 @@ int kernel_check(bool verbose)
 	}
 	/* Kernels before 5.11 charge maps to RLIMIT_MEMLOCK; libbpf tries to raise it there. */
 	return TR_DONE;
-}
-
-/* Runs PROGRAM once, here and now. */
-static int run_once(const struct bpf_program *program)
-{
-	LIBBPF_OPTS(bpf_test_run_opts, opts);
-
-	return bpf_prog_test_run_opts(bpf_program__fd(program), &opts);
-}
-
-int kernel_find_namespace(struct tr_namespace *ns)
-{
-	struct namespace_bpf *skel = namespace_bpf__open_and_load();
-	__u32 inum = ns->inum;
-	int err;
-
-	if (!skel)
-		return -errno;
-	err = run_once(skel->progs.look);
-	if (!err) {
-		*ns = skel->bss->found;
-		ns->inum = inum;
-	}
-	namespace_bpf__destroy(skel);
-	return err;
-}
-
-int kernel_find_cgroups(struct tr_cgroup_places *places)
-{
-	struct cgroups_bpf *skel = cgroups_bpf__open_and_load();
-	int err;
-
-	if (!skel)
-		return -errno;
-	err = run_once(skel->progs.look);
-	if (!err)
-		*places = skel->bss->found;
-	cgroups_bpf__destroy(skel);
-	return err;
 }
 
 int kernel_set(struct bpf_object *object, const char *name, const void *value, size_t bytes)

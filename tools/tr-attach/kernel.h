@@ -27,6 +27,8 @@ unsigned kernel_version(void);
 int kernel_find_namespace(struct tr_namespace *ns);
 /* Fills in where tasks have their cgroups of version 1. 0 or -errno. */
 int kernel_find_cgroups(struct tr_cgroup_places *places);
+/* This kernel has task storage, and memory for it. */
+bool kernel_has_task_storage(void);
 
 /* Sets the constant NAME, BYTES long, of programs that are not loaded yet. Returns 0, or -ENOENT
  * when there is none of that size. */

@@ -41,11 +41,11 @@ static bool uses_rings(const struct settings *settings)
 	return settings->stream.choice;
 }
 
-/* Kernels before 5.12 need other programs, which are dearer. The variable is for trying those on a
- * newer one; not for users, hence in no manual. */
+/* Kernels without, those before 5.12 and a few, need other programs, which are dearer. The variable
+ * is for trying those on a newer one; not for users, hence in no manual. */
 static bool is_old_kernel(void)
 {
-	return kernel_version() < (5 << 8 | 12) || getenv("TR_OLD_KERNEL");
+	return getenv("TR_OLD_KERNEL") || !kernel_has_task_storage();
 }
 
 static struct bpf_program *program(const char *name)
@@ -230,7 +230,8 @@ static int load(struct tracer *t)
 		return TR_CANNOT;
 	if (t->settings.verbose)
 		tr_note("system calls: by way of %s%s", way_names[s.way],
-			is_old_kernel() ? ", with the programs for kernels before 5.12" : "");
+			is_old_kernel() ? ", with the programs for kernels without task storage"
+					: "");
 	return TR_DONE;
 }
 
