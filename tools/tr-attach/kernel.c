@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <stdio.h>
@@ -41,6 +42,11 @@ unsigned kernel_version(void)
 	uname(&host);
 	sscanf(host.release, "%u.%u", &major, &minor);
 	return major << 8 | (minor < 256 ? minor : 255);
+}
+
+bool kernel_preempts_programs(void)
+{
+	return kernel_version() > (6 << 8 | 18);
 }
 
 int kernel_check(bool verbose)
@@ -162,6 +168,11 @@ int kernel_explain(int err, const char *what)
 		tr_error("%s: the kernel does not permit it (in a container, or locked down?); -v "
 			 "says more",
 			 what);
+	else if (err == -ENODEV)
+		tr_error("%s: classic tracepoints need tracefs, and leave to read it: mount -t "
+			 "tracefs "
+			 "tracefs " TRACEFS,
+			 what);
 	else if (err == -ENOMEM)
 		tr_error("%s: out of memory; a smaller --buffer-size may help", what);
 	else
@@ -249,15 +260,24 @@ void kernel_wait_for_programs(void)
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-int kernel_find_tracefs(void)
+/* Where they can be read, and not just listed, as where the kernel is locked down. */
+static bool has_tracepoints(const char *tracefs)
 {
-	if (!access(TRACEFS "/events/raw_syscalls", R_OK) ||
-	    !access("/sys/kernel/debug/tracing/events/raw_syscalls", R_OK))
-		return TR_DONE;
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/events/raw_syscalls/sys_enter/id", tracefs);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+bool kernel_find_tracefs(void)
+{
+	if (has_tracepoints(TRACEFS) || has_tracepoints("/sys/kernel/debug/tracing"))
+		return true;
 	/* In a mount namespace of our own nobody else sees it. */
-	if (!unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
-	    !mount("tracefs", TRACEFS, "tracefs", 0, NULL))
-		return TR_DONE;
-	tr_error("classic tracepoints need tracefs: mount -t tracefs tracefs " TRACEFS);
-	return TR_CANNOT;
+	return !unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+	       !mount("tracefs", TRACEFS, "tracefs", 0, NULL) && has_tracepoints(TRACEFS);
 }

@@ -22,6 +22,10 @@ int kernel_check(bool verbose);
 
 /* major << 8 | minor */
 unsigned kernel_version(void);
+/* Another thread may run amid a program at a tracepoint: for that thread, and for all others on
+ * that CPU, the kernel skips the program meanwhile. Those of classic tracepoints run with
+ * preemption off. */
+bool kernel_preempts_programs(void);
 
 /* Fills in all but the number of our PID namespace, which is not the initial one. 0 or -errno. */
 int kernel_find_namespace(struct tr_namespace *ns);
@@ -42,7 +46,7 @@ void kernel_want(struct bpf_program *program);
 /* Gives the object the maps that are shared, takes the programs of --follow in if nobody has yet,
  * loads, and watches for skipped runs. Returns 0 or -errno. */
 int kernel_load(struct tracer *tracer, struct bpf_object *object);
-/* Says why that failed. Returns TR_CANNOT or TR_FAILED. */
+/* Says why that failed, -ENODEV being no tracefs. Returns TR_CANNOT or TR_FAILED. */
 int kernel_explain(int err, const char *what);
 
 /* Attaches. Returns 0, or a status after saying why not. */
@@ -57,7 +61,7 @@ void kernel_detach(struct links *links);
 /* Programs that ran when this was called have ended when it returns. */
 void kernel_wait_for_programs(void);
 
-/* Classic tracepoints need tracefs: mounts it, for us alone, where it is not. 0 or TR_CANNOT. */
-int kernel_find_tracefs(void);
+/* Classic tracepoints need tracefs: mounts it, for us alone, where it is not. */
+bool kernel_find_tracefs(void);
 
 #endif

@@ -125,8 +125,7 @@ static int configure_programs(const struct tracer *t)
 	s.tally.config = (struct tr_tally_config){
 		.cpus = t->cpus,
 		.per_process = settings->per_process,
-		/* Up to 6.18 the tracepoints of system calls run programs with preemption off. */
-		.preemptible = kernel_version() > (6 << 8 | 18),
+		.preemptible = kernel_preempts_programs(),
 	};
 	if ((err = KERNEL_SET(s.object, cfg_target, t->targets.config)) ||
 	    (err = KERNEL_SET(s.object, cfg_conditions, t->targets.conditions.config)) ||
@@ -215,19 +214,28 @@ static int load_way(struct tracer *t, enum way way)
 	return err;
 }
 
+/* What costs least comes first, but whoever loses nothing before that. */
+static enum way nth_way(int n)
+{
+	static const enum way fastest[] = {WAY_TP_BTF, WAY_RAW_TP, WAY_TRACEPOINT};
+	static const enum way surest[] = {WAY_TRACEPOINT, WAY_TP_BTF, WAY_RAW_TP};
+
+	return kernel_preempts_programs() ? surest[n] : fastest[n];
+}
+
 static int load(struct tracer *t)
 {
-	enum way wish = t->settings.way, way;
-	int err = -EINVAL;
+	enum way wish = t->settings.way;
+	int err = -ENODEV;
 
-	for (way = 0; way < N_WAYS && err; way++)
-		if (wish == WAY_ANY || wish == way)
-			err = load_way(t, way);
+	for (int i = 0; i < N_WAYS && err; i++) {
+		s.way = nth_way(i);
+		if ((wish == WAY_ANY || wish == s.way) &&
+		    (s.way != WAY_TRACEPOINT || kernel_find_tracefs()))
+			err = load_way(t, s.way);
+	}
 	if (err)
 		return kernel_explain(err, "cannot trace system calls");
-	s.way = way - 1;
-	if (s.way == WAY_TRACEPOINT && kernel_find_tracefs())
-		return TR_CANNOT;
 	if (t->settings.verbose)
 		tr_note("system calls: by way of %s%s", way_names[s.way],
 			is_old_kernel() ? ", with the programs for kernels without task storage"
