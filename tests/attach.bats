@@ -777,9 +777,17 @@ need_bpftool() {
 	folder=$(mktemp -d)
 	chmod 777 "$folder"
 	cp "$TR_BIN/tr-attach" "$(workload calls)" "$folder"
-	setpriv --reuid 65534 --regid 65534 --clear-groups --bounding-set=-all,+bpf,+perfmon \
-		--inh-caps=-all,+bpf,+perfmon --ambient-caps=-all,+bpf,+perfmon \
-		"$folder/tr-attach" --count --summary --syscalls --args -- "$folder/calls" 1009 3 >trace 2>err
+	traced() {
+		setpriv --reuid 65534 --regid 65534 --clear-groups --bounding-set=-all,+bpf,+perfmon \
+			--inh-caps=-all,+bpf,+perfmon --ambient-caps=-all,+bpf,+perfmon \
+			"$folder/tr-attach" --count --summary --syscalls --args -- "$folder/calls" 1009 3
+	}
+	if [[ $(uname -r) =~ ^5\.([89]|10)\. ]]; then
+		run -125 --separate-stderr traced
+		[[ $stderr == *"ulimit -l unlimited" ]]
+		ulimit -l unlimited
+	fi
+	traced >trace 2>err
 	rm -r "$folder"
 	[ "$(calls trace getppid)" = 1009 ]
 	[ "$(records trace count 'select(.syscall == "getppid") | .n' | jq -s add)" = 1009 ]

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -162,9 +163,23 @@ static bool is_locked_down(void)
 	return strstr(state, "[confidentiality]");
 }
 
+/* Maps count to what a process may lock, of which it may not have more. */
+static bool maps_are_locked(void)
+{
+	struct rlimit limit;
+
+	return kernel_version() < (5 << 8 | 11) && !getrlimit(RLIMIT_MEMLOCK, &limit) &&
+	       limit.rlim_cur != RLIM_INFINITY;
+}
+
 int kernel_explain(int err, const char *what)
 {
-	if (err == -EPERM || err == -EACCES || (err == -EINVAL && is_locked_down()))
+	if (err == -EPERM && maps_are_locked())
+		tr_error(
+			"%s: too little memory may be locked, to which BPF maps count before Linux "
+			"5.11: ulimit -l unlimited",
+			what);
+	else if (err == -EPERM || err == -EACCES || (err == -EINVAL && is_locked_down()))
 		tr_error("%s: the kernel does not permit it (in a container, or locked down?); -v "
 			 "says more",
 			 what);
