@@ -8,8 +8,7 @@ usage() {
 	cat <<'END'
 usage: setup.sh [--check] [GROUP]...
 
-Installs the packages of each GROUP that are missing: build (the default), test, bench, dist,
-kernels.
+Installs the packages of each GROUP that are missing: build (the default), test, bench, dist.
   --check    change nothing: say what is missing and what to do about it; without GROUP
              this covers the kernel and your privileges too. Exits 1 when something is.
   --help     show this
@@ -57,6 +56,11 @@ test	lib:libubsan	gcc	libubsan	gcc-libs	-
 test	lib:libclang_rt.fuzzer	libclang-rt-dev|libclang-rt-18-dev	compiler-rt	compiler-rt	compiler-rt
 test	cmd:busybox	busybox-static	busybox	busybox	busybox-static
 test	cmd:qemu-aarch64	qemu-user	qemu-user	qemu-user	qemu-aarch64
+test	cmd:qemu-system-x86_64	qemu-system-x86	qemu-system-x86-core	qemu-system-x86	qemu-system-x86_64
+test	cmd:cpio	cpio	cpio	cpio	cpio
+test	cmd:lz4	lz4	lz4	lz4	lz4
+test	cmd:qemu-system-aarch64	qemu-system-arm	qemu-system-aarch64-core	qemu-system-aarch64	qemu-system-aarch64
+test	cmd:zstd	zstd	zstd	zstd	zstd
 dist	ar:libc	libc6-dev	glibc-static	glibc	musl-dev
 dist	ar:libbpf	libbpf-dev	libbpf-static	-	libbpf-dev
 dist	ar:libelf	libelf-dev	elfutils-libelf-devel-static	-	-
@@ -64,11 +68,6 @@ dist	ar:libz	zlib1g-dev	zlib-static	-	zlib-static
 dist	ar:libseccomp	libseccomp-dev	libseccomp-static	-	libseccomp-static
 dist	cmd:x86_64-linux-gnu-gcc	gcc-x86-64-linux-gnu	gcc-x86_64-linux-gnu	-	-
 dist	cmd:aarch64-linux-gnu-gcc	gcc-aarch64-linux-gnu	gcc-aarch64-linux-gnu	aarch64-linux-gnu-gcc	-
-kernels	cmd:qemu-system-x86_64	qemu-system-x86	qemu-system-x86-core	qemu-system-x86	qemu-system-x86_64
-kernels	cmd:cpio	cpio	cpio	cpio	cpio
-kernels	cmd:lz4	lz4	lz4	lz4	lz4
-kernels	cmd:qemu-system-aarch64	qemu-system-arm	qemu-system-aarch64-core	qemu-system-aarch64	qemu-system-aarch64
-kernels	cmd:zstd	zstd	zstd	zstd	zstd
 bench	cmd:bpftrace	bpftrace	bpftrace	bpftrace	bpftrace
 bench	cmd:syscount|bpf-syscount	libbpf-tools	libbpf-tools	libbpf-tools	-
 bench	cmd:mlr	miller	miller	miller	miller
@@ -256,9 +255,9 @@ for argument; do
 		usage
 		exit 0
 		;;
-	build | test | bench | dist | kernels) groups="$groups $argument" ;;
+	build | test | bench | dist) groups="$groups $argument" ;;
 	*)
-		say "$argument: neither an option nor one of the groups build, test, bench, dist, kernels;" \
+		say "$argument: neither an option nor one of the groups build, test, bench, dist;" \
 			'see setup.sh --help'
 		exit 2
 		;;

@@ -69,10 +69,10 @@ static void make_raw(void)
 	tcsetattr(STDOUT_FILENO, TCSANOW, &t);
 }
 
-static int run(char *path)
+static int run(const char *path)
 {
-	char *argv[] = {path, NULL};
-	char *environment[] = {"PATH=/usr/bin:/usr/sbin", "HOME=/root", "TERM=dumb", NULL};
+	static const char *const environment[] = {"PATH=/usr/bin:/usr/sbin", "HOME=/root",
+						  "TERM=dumb", NULL};
 	struct rlimit files = {1 << 16, 1 << 16};
 	pid_t child = fork();
 	int status = 0;
@@ -80,7 +80,7 @@ static int run(char *path)
 	if (!child) {
 		setsid();
 		setrlimit(RLIMIT_NOFILE, &files);
-		execve(path, argv, environment);
+		execle(path, path, (char *)NULL, environment);
 		perror(path);
 		_exit(127);
 	}

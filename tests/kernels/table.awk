@@ -46,6 +46,7 @@ FNR == 1 {
 	file = "fetching and starting"
 }
 /^# kernel / { cell[name, "release"] = $4; cell[name, "architecture"] = $5 }
+/^# took / { cell[name, "seconds of a processor"] = $3 }
 /^# file / { file = "`" $3 "`" }
 /^(ok|not ok) / {
 	files = once(tests, files, seen_file, file)
@@ -87,6 +88,7 @@ END {
 		}
 	for (i = 1; i <= files; i++)
 		row(tests[i], result)
+	row("seconds of a processor", cell)
 	print "\nWhat `tracery doctor` says there:\n"
 	row("kernel", cell)
 	ruler()
