@@ -12,14 +12,14 @@ static const char *const agg_names[] = {
 	[AGG_MIN] = "min",     [AGG_MAX] = "max",       [AGG_PERCENTILE] = "p",
 };
 
-static int measure_index(struct groups *g, const char *name, size_t len)
+static int measure_index(struct tr_groups *g, const char *name, size_t len)
 {
-	struct measure *m;
+	struct tr_measure *m;
 
 	for (size_t i = 0; i < g->n_measures; i++)
 		if (strlen(g->measures[i].name) == len && !memcmp(g->measures[i].name, name, len))
 			return i;
-	if (g->n_measures == MAX_MEASURES || len > TR_MAX_NAME)
+	if (g->n_measures == TR_MAX_MEASURES || len > TR_MAX_NAME)
 		return -EINVAL;
 	m = &g->measures[g->n_measures];
 	memcpy(m->name, name, len);
@@ -62,7 +62,7 @@ static bool parse_agg_name(struct column *c, const char *text, size_t len)
 }
 
 /* One of the list: "count", "errors" or "sum(FIELD)". */
-static const char *parse_agg(struct view *view, struct groups *g, const char *text, size_t len)
+static const char *parse_agg(struct view *view, struct tr_groups *g, const char *text, size_t len)
 {
 	const char *open = memchr(text, '(', len);
 	size_t n = open ? (size_t)(open - text) : len;
@@ -88,7 +88,7 @@ static const char *parse_agg(struct view *view, struct groups *g, const char *te
 	return NULL;
 }
 
-int view_parse_aggs(struct view *view, struct groups *g, const char *text, const char **why)
+int view_parse_aggs(struct view *view, struct tr_groups *g, const char *text, const char **why)
 {
 	for (;;) {
 		size_t len = strcspn(text, ",");
@@ -102,7 +102,7 @@ int view_parse_aggs(struct view *view, struct groups *g, const char *text, const
 	}
 }
 
-void view_default_aggs(struct view *view, struct groups *g)
+void view_default_aggs(struct view *view, struct tr_groups *g)
 {
 	static const enum agg aggs[] = {AGG_COUNT, AGG_ERRORS, AGG_SUM, AGG_AVG, AGG_MAX};
 	int measure = measure_index(g, "", 0);
@@ -114,7 +114,7 @@ void view_default_aggs(struct view *view, struct groups *g)
 
 bool table_is_time(const struct table *t, const struct column *c)
 {
-	const struct measure *m = &t->groups->measures[c->measure];
+	const struct tr_measure *m = &t->groups->measures[c->measure];
 
 	return c->agg > AGG_ERRORS && m->is_time && !m->is_other;
 }
@@ -122,7 +122,7 @@ bool table_is_time(const struct table *t, const struct column *c)
 /* "sum_len"; of the default measure "total_ns". */
 void table_column_name(const struct table *t, const struct column *c, char *name)
 {
-	const struct measure *m = &t->groups->measures[c->measure];
+	const struct tr_measure *m = &t->groups->measures[c->measure];
 
 	if (c->agg <= AGG_ERRORS)
 		strcpy(name, agg_names[c->agg]);
@@ -136,7 +136,7 @@ void table_column_name(const struct table *t, const struct column *c, char *name
 /* "SUM(len)", "TOTAL" */
 void table_column_title(const struct table *t, const struct column *c, char *title)
 {
-	const struct measure *m = &t->groups->measures[c->measure];
+	const struct tr_measure *m = &t->groups->measures[c->measure];
 	const char *agg = c->agg == AGG_SUM && !*m->name ? "total" : agg_names[c->agg];
 	char *p = title;
 
@@ -153,19 +153,19 @@ static __int128 average(__int128 sum, uint64_t n)
 	return sum / n * SCALE + sum % n * SCALE / n;
 }
 
-struct value table_value(const struct column *c, const struct group *group)
+struct tr_value table_value(const struct column *c, const struct tr_group *group)
 {
-	const struct sums *s = &group->sums[c->measure];
-	struct fractions none = {0};
-	const struct fractions *f = group->fractions ? &group->fractions[c->measure] : &none;
-	struct value v = {0};
+	const struct tr_sums *s = &group->sums[c->measure];
+	struct tr_fractions none = {0};
+	const struct tr_fractions *f = group->fractions ? &group->fractions[c->measure] : &none;
+	struct tr_value v = {0};
 
 	switch (c->agg) {
 	case AGG_COUNT: v.i = group->count; return v;
 	case AGG_ERRORS: v.i = group->errors; return v;
-	case AGG_MIN: return group_end(group, c->measure, false);
-	case AGG_MAX: return group_end(group, c->measure, true);
-	case AGG_PERCENTILE: return group_percentile(group, c->measure, c->part, c->of);
+	case AGG_MIN: return tr_group_end(group, c->measure, false);
+	case AGG_MAX: return tr_group_end(group, c->measure, true);
+	case AGG_PERCENTILE: return tr_group_percentile(group, c->measure, c->part, c->of);
 	case AGG_SUM:
 		v.i = s->sum;
 		v.d = (double)s->sum + f->sum;

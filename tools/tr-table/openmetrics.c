@@ -104,14 +104,14 @@ static void name_labels(const struct table *t, char (*names)[TR_MAX_NAME + 16])
  * two, so that different keys stay different; an empty key is \0, since an empty label is none at
  * all, as it is for a record that lacks the field.
  */
-static void put_label(struct tr_out *out, const struct cell *cell)
+static void put_label(struct tr_out *out, const struct tr_cell *cell)
 {
-	char text[4 * CELL_BYTES];
+	char text[4 * TR_CELL_BYTES];
 	size_t len = 0;
 
-	if (cell->type == CELL_STRING && !cell->text.len)
+	if (cell->type == TR_CELL_STRING && !cell->text.len)
 		len = stpcpy(text, "\\0") - text;
-	else if (cell->type != CELL_NULL)
+	else if (cell->type != TR_CELL_NULL)
 		len = tr_text_terminal(text, cell->text.bytes, cell->text.len, 0) - text;
 	for (size_t i = 0; i < len; i++) {
 		if (text[i] == '\\' || text[i] == '"')
@@ -141,7 +141,7 @@ static void put_divided(struct tr_out *out, __int128 value, int digits)
 }
 
 static void put_value(const struct table *t, struct tr_out *out, const struct column *c,
-		      const struct value *v)
+		      const struct tr_value *v)
 {
 	bool is_time = table_is_time(t, c);
 
@@ -177,8 +177,8 @@ static void put_help(const struct table *t, struct tr_out *out, const struct col
 static void print_metric(const struct table *t, struct tr_out *out, const struct column *c,
 			 const char *name, size_t rows)
 {
-	char labels[MAX_KEYS + 1][TR_MAX_NAME + 16];
-	struct cell cells[MAX_KEYS + 1];
+	char labels[TR_MAX_KEYS + 1][TR_MAX_NAME + 16];
+	struct tr_cell cells[TR_MAX_KEYS + 1];
 
 	name_labels(t, labels);
 	tr_out_printf(out, "# HELP %s ", name);
@@ -188,7 +188,7 @@ static void print_metric(const struct table *t, struct tr_out *out, const struct
 	if (ends_in(name, "_seconds"))
 		tr_out_printf(out, "# UNIT %s seconds\n", name);
 	for (size_t row = 0; row < rows; row++) {
-		struct value v = table_value(c, t->rows[row].group);
+		struct tr_value v = table_value(c, t->rows[row].group);
 
 		if (v.null)
 			continue;

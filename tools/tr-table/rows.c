@@ -9,7 +9,7 @@
 #include "json.h"
 #include "number.h"
 
-char *value_put(char *p, const struct column *c, const struct value *v)
+char *value_put(char *p, const struct column *c, const struct tr_value *v)
 {
 	int decimals;
 
@@ -36,26 +36,26 @@ char *value_put(char *p, const struct column *c, const struct value *v)
 	return p;
 }
 
-void table_cells(const struct table *t, size_t row, struct cell *shown)
+void table_cells(const struct table *t, size_t row, struct tr_cell *shown)
 {
-	struct cell cells[MAX_KEYS + 1] = {0};
+	struct tr_cell cells[TR_MAX_KEYS + 1] = {0};
 	size_t n;
 
 	if (t->rows[row].group == t->groups->other) {
-		cells[t->first_cell] =
-			(struct cell){.type = CELL_STRING, .text = {"other", strlen("other")}};
+		cells[t->first_cell] = (struct tr_cell){.type = TR_CELL_STRING,
+							.text = {"other", strlen("other")}};
 		n = t->first_cell + 1;
 	} else {
-		n = groups_cells(t->groups, t->rows[row].group, cells);
+		n = tr_groups_cells(t->groups, t->rows[row].group, cells);
 	}
 	for (size_t i = 0; i < t->n_keys; i++)
-		shown[i] = t->first_cell + i < n ? cells[t->first_cell + i] : (struct cell){0};
+		shown[i] = t->first_cell + i < n ? cells[t->first_cell + i] : (struct tr_cell){0};
 }
 
 static void print_json_row(const struct table *t, struct tr_out *out, size_t row, uint64_t to)
 {
-	char name[TITLE_MAX], text[6 * CELL_BYTES + 64], *p;
-	struct cell cells[MAX_KEYS + 1];
+	char name[TITLE_MAX], text[6 * TR_CELL_BYTES + 64], *p;
+	struct tr_cell cells[TR_MAX_KEYS + 1];
 	const char *comma = "";
 
 	table_cells(t, row, cells);
@@ -68,20 +68,14 @@ static void print_json_row(const struct table *t, struct tr_out *out, size_t row
 	for (size_t i = 0; i < t->n_keys; i++, comma = ",") {
 		struct tr_string key = {t->key_names[i], strlen(t->key_names[i])};
 
-		p = text;
-		if (cells[i].type == CELL_NULL)
-			p = stpcpy(p, "null");
-		else if (cells[i].type == CELL_STRING)
-			p = tr_json_put_string(p, cells[i].text);
-		else
-			p = mempcpy(p, cells[i].text.bytes, cells[i].text.len);
+		p = tr_cell_put_json(text, &cells[i]);
 		tr_out_text(out, comma);
 		tr_out_bytes(out, name, tr_json_put_string(name, key) - name);
 		tr_out_text(out, ":");
 		tr_out_bytes(out, text, p - text);
 	}
 	for (size_t i = 0; i < t->n_columns; i++, comma = ",") {
-		struct value v = table_value(t->columns[i], t->rows[row].group);
+		struct tr_value v = table_value(t->columns[i], t->rows[row].group);
 		bool big = !v.is_double && (v.i > (1LL << 53) || v.i < -(1LL << 53)) &&
 			   t->columns[i]->agg != AGG_AVG;
 
@@ -93,35 +87,11 @@ static void print_json_row(const struct table *t, struct tr_out *out, size_t row
 	tr_out_text(out, "}\n");
 }
 
-/* A field of a CSV line as RFC 4180 has it, of a TSV line with \t \n \\ escaped. */
-static void put_separated(struct tr_out *out, enum output output, const char *text, size_t len)
-{
-	bool quote = output == OUTPUT_CSV && (memchr(text, ',', len) || memchr(text, '"', len) ||
-					      memchr(text, '\n', len) || memchr(text, '\r', len));
-
-	if (quote)
-		tr_out_text(out, "\"");
-	for (size_t i = 0; i < len; i++) {
-		if (quote && text[i] == '"')
-			tr_out_text(out, "\"");
-		if (output == OUTPUT_TSV && strchr("\t\n\r\\", text[i]) && text[i])
-			tr_out_printf(out, "\\%c",
-				      text[i] == '\t'   ? 't'
-				      : text[i] == '\n' ? 'n'
-				      : text[i] == '\r' ? 'r'
-							: '\\');
-		else
-			tr_out_bytes(out, &text[i], 1);
-	}
-	if (quote)
-		tr_out_text(out, "\"");
-}
-
 static void print_separated_row(const struct table *t, struct tr_out *out, size_t row, uint64_t to)
 {
 	const char *separator = t->view->output == OUTPUT_CSV ? "," : "\t", *between = "";
 	char text[TR_NUMBER_MAX + 32];
-	struct cell cells[MAX_KEYS + 1];
+	struct tr_cell cells[TR_MAX_KEYS + 1];
 
 	table_cells(t, row, cells);
 	if (t->view->intervals) {
@@ -131,11 +101,11 @@ static void print_separated_row(const struct table *t, struct tr_out *out, size_
 	}
 	for (size_t i = 0; i < t->n_keys; i++, between = separator) {
 		tr_out_text(out, between);
-		put_separated(out, t->view->output, cells[i].text.len ? cells[i].text.bytes : "",
-			      cells[i].text.len);
+		tr_out_separated(out, *separator, cells[i].text.len ? cells[i].text.bytes : "",
+				 cells[i].text.len);
 	}
 	for (size_t i = 0; i < t->n_columns; i++, between = separator) {
-		struct value v = table_value(t->columns[i], t->rows[row].group);
+		struct tr_value v = table_value(t->columns[i], t->rows[row].group);
 
 		tr_out_text(out, between);
 		if (!v.null)
@@ -158,7 +128,7 @@ static void print_separated_header(const struct table *t, struct tr_out *out)
 	}
 	for (size_t i = 0; i < t->n_keys; i++, between = separator) {
 		tr_out_text(out, between);
-		put_separated(out, t->view->output, t->key_names[i], strlen(t->key_names[i]));
+		tr_out_separated(out, *separator, t->key_names[i], strlen(t->key_names[i]));
 	}
 	for (size_t i = 0; i < t->n_columns; i++, between = separator) {
 		table_column_name(t, t->columns[i], name);

@@ -16,20 +16,20 @@ struct row {
 		__int128 i;
 		double d;
 	};
-	struct group *group;
+	struct tr_group *group;
 	bool null, is_double;
 };
 
 /* What is printed: the columns and keys that there are, and the groups in order. */
 struct table {
 	struct view *view;
-	const struct groups *groups;
-	struct screen screen; /* no limits where it is 0 */
+	const struct tr_groups *groups;
+	struct tr_screen screen; /* no limits where it is 0 */
 	size_t n_columns;
 	const struct column *columns[MAX_COLUMNS];
 	size_t first_cell; /* 1 where all rows are of one type, which then is not shown */
 	size_t n_keys;     /* cells shown */
-	char key_names[MAX_KEYS + 1][TR_MAX_NAME + 1];
+	char key_names[TR_MAX_KEYS + 1][TR_MAX_NAME + 1];
 	size_t n_rows;
 	struct row *rows;
 	size_t more;               /* rows that the screen has no room for */
@@ -41,13 +41,13 @@ bool table_is_time(const struct table *table, const struct column *column);
 /* As machines read it, "total_ns", and as a heading, "TOTAL"; TITLE_MAX bytes each. */
 void table_column_name(const struct table *table, const struct column *column, char *name);
 void table_column_title(const struct table *table, const struct column *column, char *title);
-struct value table_value(const struct column *column, const struct group *group);
+struct tr_value table_value(const struct column *column, const struct tr_group *group);
 /* The cells of a row that are shown (n_keys), missing ones as null. */
-void table_cells(const struct table *table, size_t row, struct cell *cells);
+void table_cells(const struct table *table, size_t row, struct tr_cell *cells);
 
 /* A value as machines read it: at most 64 bytes. An average has up to three decimals. Returns the
  * end. */
-char *value_put(char *p, const struct column *column, const struct value *value);
+char *value_put(char *p, const struct column *column, const struct tr_value *value);
 
 /* Writes the first ROWS rows; FROM and TO are the interval's. Returns how many lines a table for
  * people took. */

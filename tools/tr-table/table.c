@@ -9,14 +9,14 @@
 #include "text.h"
 
 enum {
-	ALL_COLUMNS = MAX_KEYS + 1 + MAX_COLUMNS,
-	TEXT_MAX = 4 * CELL_BYTES + 64,
+	ALL_COLUMNS = TR_MAX_KEYS + 1 + MAX_COLUMNS,
+	TEXT_MAX = 4 * TR_CELL_BYTES + 64,
 	BETWEEN = 2,   /* spaces between columns */
 	LEAST_KEY = 6, /* columns that a key keeps at least where room is short */
 };
 
 static char *put_value(const struct table *t, char *p, const struct column *c,
-		       const struct value *v)
+		       const struct tr_value *v)
 {
 	__int128 i = c->agg == AGG_AVG ? v->i / SCALE : v->i;
 
@@ -31,8 +31,8 @@ static char *put_value(const struct table *t, char *p, const struct column *c,
 static size_t put_text(const struct table *t, size_t row, size_t i, char *text)
 {
 	const struct column *c = i < t->n_keys ? NULL : t->columns[i - t->n_keys];
-	struct cell cells[MAX_KEYS + 1];
-	struct value v;
+	struct tr_cell cells[TR_MAX_KEYS + 1];
+	struct tr_value v;
 
 	if (row == t->n_rows && c) {
 		table_column_title(t, c, text);
@@ -52,7 +52,7 @@ static size_t put_text(const struct table *t, size_t row, size_t i, char *text)
 		return put_value(t, text, c, &v) - text;
 	}
 	table_cells(t, row, cells);
-	if (cells[i].type == CELL_NULL)
+	if (cells[i].type == TR_CELL_NULL)
 		return stpcpy(text, "-") - text;
 	return tr_text_terminal(text, cells[i].text.bytes, cells[i].text.len, 1) - text;
 }

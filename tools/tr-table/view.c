@@ -11,39 +11,6 @@
 #include "message.h"
 #include "rows.h"
 
-/* Numbers by size, then text by bytes. */
-static int compare_cells(const struct cell *a, const struct cell *b)
-{
-	size_t n = a->text.len < b->text.len ? a->text.len : b->text.len;
-	int diff;
-
-	if (a->type != b->type)
-		return (a->type > b->type) - (a->type < b->type);
-	if (a->type == CELL_LITERAL) {
-		long double x = strtold(a->text.bytes, NULL), y = strtold(b->text.bytes, NULL);
-
-		if (x != y)
-			return (x > y) - (x < y);
-	}
-	diff = n ? memcmp(a->text.bytes, b->text.bytes, n) : 0;
-	return diff ? diff : (a->text.len > b->text.len) - (a->text.len < b->text.len);
-}
-
-static int compare_keys(const struct groups *g, const struct group *a, const struct group *b,
-			size_t from)
-{
-	struct cell x[MAX_KEYS + 1], y[MAX_KEYS + 1];
-	size_t n = groups_cells(g, a, x), m = groups_cells(g, b, y);
-
-	for (size_t i = from; i < n && i < m; i++) {
-		int diff = compare_cells(&x[i], &y[i]);
-
-		if (diff)
-			return diff;
-	}
-	return (n > m) - (n < m);
-}
-
 /* Bigger first. */
 static int compare_values(const struct row *a, const struct row *b)
 {
@@ -58,7 +25,7 @@ static int compare_values(const struct row *a, const struct row *b)
 static int compare_rows(const void *a, const void *b, void *context)
 {
 	const struct table *t = context;
-	const struct groups *g = t->groups;
+	const struct tr_groups *g = t->groups;
 	const struct row *x = a, *y = b;
 	int diff;
 
@@ -67,10 +34,10 @@ static int compare_rows(const void *a, const void *b, void *context)
 	if (x->null != y->null)
 		return x->null - y->null;
 	diff = t->sort ? compare_values(x, y)
-		       : compare_keys(g, x->group, y->group, t->first_cell + t->sort_key);
+		       : tr_groups_compare(g, x->group, y->group, t->first_cell + t->sort_key);
 	if (t->view->reverse)
 		diff = -diff;
-	return diff ? diff : compare_keys(g, x->group, y->group, 0);
+	return diff ? diff : tr_groups_compare(g, x->group, y->group, 0);
 }
 
 /* The rows with what they are sorted by, which for a percentile is not to be worked out at each
@@ -80,7 +47,7 @@ static void make_rows(struct table *t)
 	t->rows = tr_xcalloc(t->n_rows, sizeof(*t->rows));
 	for (size_t i = 0; i < t->n_rows; i++) {
 		struct row *row = &t->rows[i];
-		struct value v = {0};
+		struct tr_value v = {0};
 
 		row->group = t->groups->list[i];
 		if (t->sort)
@@ -125,38 +92,11 @@ static void sort_rows(struct table *t, size_t n)
 	qsort_r(t->rows, n, sizeof(*t->rows), compare_rows, t);
 }
 
-static bool column_seen(const struct groups *g, const struct column *c)
+static bool column_seen(const struct tr_groups *g, const struct column *c)
 {
 	if (!c->if_seen || c->agg == AGG_COUNT)
 		return true;
 	return c->agg == AGG_ERRORS ? g->errors_seen : g->measures[c->measure].seen;
-}
-
-/* The names of the key cells: those given, or those of the types that there are. */
-static void name_keys(struct table *t)
-{
-	const struct groups *g = t->groups;
-
-	if (g->n_keys) {
-		t->n_keys = g->n_keys;
-		for (size_t i = 0; i < g->n_keys; i++)
-			snprintf(t->key_names[i], sizeof(t->key_names[i]), "%s", g->keys[i]);
-		return;
-	}
-	t->first_cell = g->n_types == 1 && (*g->types[0].name == 0 || g->types[0].n_keys);
-	if (!t->first_cell)
-		strcpy(t->key_names[t->n_keys++], "record");
-	for (size_t i = 0; i < g->n_types; i++)
-		for (size_t k = 0; k < g->types[i].n_keys; k++) {
-			char *name = t->key_names[!t->first_cell + k];
-
-			if (*name && strcmp(name, g->types[i].keys[k]))
-				strcpy(name, "key");
-			else
-				strcpy(name, g->types[i].keys[k]);
-			if (t->n_keys < !t->first_cell + k + 1)
-				t->n_keys = !t->first_cell + k + 1;
-		}
 }
 
 /* Finds what to sort by: a column by its name, its title or as --agg spells it, or a key. */
@@ -189,8 +129,8 @@ static int find_sort(struct table *t)
 	return -ENOENT;
 }
 
-int view_print(struct view *view, const struct groups *groups, struct tr_out *out, uint64_t from,
-	       uint64_t to, const struct screen *screen)
+int view_print(struct view *view, const struct tr_groups *groups, struct tr_out *out, uint64_t from,
+	       uint64_t to, const struct tr_screen *screen)
 {
 	struct table t = {.view = view, .groups = groups, .n_rows = groups->n};
 	size_t rows = groups->n, wanted;
@@ -201,7 +141,7 @@ int view_print(struct view *view, const struct groups *groups, struct tr_out *ou
 	for (size_t i = 0; i < view->n_columns; i++)
 		if (column_seen(groups, &view->columns[i]))
 			t.columns[t.n_columns++] = &view->columns[i];
-	name_keys(&t);
+	t.n_keys = tr_groups_name_keys(groups, t.key_names, &t.first_cell);
 	found = groups->n ? find_sort(&t) : 0;
 	if (view->top && view->top < rows)
 		rows = view->top;

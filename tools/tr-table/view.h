@@ -4,6 +4,7 @@
 #define TR_VIEW_H
 
 #include "groups.h"
+#include "live.h"
 #include "out.h"
 
 enum { MAX_COLUMNS = 32 };
@@ -41,14 +42,10 @@ struct view {
 };
 
 /* "count,sum(ns),p99(ns)": adds columns, and measures to GROUPS. 0, or -EINVAL with *WHY set. */
-int view_parse_aggs(struct view *view, struct groups *groups, const char *text, const char **why);
+int view_parse_aggs(struct view *view, struct tr_groups *groups, const char *text,
+		    const char **why);
 /* COUNT, ERRORS, and TOTAL, AVG, MAX of each kind's value, as far as the records have them. */
-void view_default_aggs(struct view *view, struct groups *groups);
-
-/* What a terminal has room for. */
-struct screen {
-	size_t lines, columns;
-};
+void view_default_aggs(struct view *view, struct tr_groups *groups);
 
 /*
  * Writes the rows; FROM and TO (ns) are the interval's where there are intervals. With SCREEN, not
@@ -56,7 +53,7 @@ struct screen {
  * Returns 0, or -ENOENT when there is no column to sort by (the rows then are in order of the
  * count, or of the first column).
  */
-int view_print(struct view *view, const struct groups *groups, struct tr_out *out, uint64_t from,
-	       uint64_t to, const struct screen *screen);
+int view_print(struct view *view, const struct tr_groups *groups, struct tr_out *out, uint64_t from,
+	       uint64_t to, const struct tr_screen *screen);
 
 #endif

@@ -4,22 +4,22 @@
  * which fields are added up. A batch is done in loops over its records, one for the key and one for
  * each field, so that the inner loops hold nothing but loads and additions.
  */
-#include "plan.h"
+#include "group_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
 
-static void plan_measure(struct plan *plan, size_t i, const struct tr_kind *kind)
+static void plan_measure(struct tr_plan *plan, size_t i, const struct tr_kind *kind)
 {
-	struct measure *m = &plan->groups->measures[i];
+	struct tr_measure *m = &plan->groups->measures[i];
 
-	plan->measures[i] = measured_of(kind, m->name);
-	if (!measured_is_there(&plan->measures[i]))
+	plan->measures[i] = tr_measured_of(kind, m->name);
+	if (!tr_measured_is_there(&plan->measures[i]))
 		return;
 	m->seen = true;
-	if (measured_is_time(&plan->measures[i]))
+	if (tr_measured_is_time(&plan->measures[i]))
 		m->is_time = true;
 	else
 		m->is_other = true;
@@ -27,7 +27,7 @@ static void plan_measure(struct plan *plan, size_t i, const struct tr_kind *kind
 
 static void plan_free(void *p)
 {
-	struct plan *plan = p;
+	struct tr_plan *plan = p;
 
 	if (plan->epoch == plan->groups->epoch)
 		plan->groups->remembered -= plan->used;
@@ -49,10 +49,10 @@ static enum key_how key_how(const struct tr_field *f, bool is_errno)
 }
 
 /* Without keys given the first cell is the type, so that types do not mix. */
-static void plan_keys(struct plan *plan, const struct tr_kind *kind)
+static void plan_keys(struct tr_plan *plan, const struct tr_kind *kind)
 {
-	const struct groups *g = plan->groups;
-	const struct tr_field *key = role_field(kind, TR_R_key);
+	const struct tr_groups *g = plan->groups;
+	const struct tr_field *key = tr_role_field(kind, TR_R_key);
 	size_t bytes = 0, fields = 0;
 	bool strings = false;
 
@@ -83,23 +83,23 @@ static void plan_keys(struct plan *plan, const struct tr_kind *kind)
 }
 
 /* Notes the type and its key, for the table's columns. */
-static void see_kind(struct groups *g, const struct tr_kind *kind)
+static void see_kind(struct tr_groups *g, const struct tr_kind *kind)
 {
-	const struct tr_field *key = role_field(kind, TR_R_key);
-	struct type_seen *seen;
+	const struct tr_field *key = tr_role_field(kind, TR_R_key);
+	struct tr_type_seen *seen;
 	bool is_new;
 
-	seen = groups_see_type(g, (struct tr_string){kind->type, strlen(kind->type)}, &is_new);
+	seen = tr_groups_see_type(g, (struct tr_string){kind->type, strlen(kind->type)}, &is_new);
 	if (!seen || !is_new || !key)
 		return;
 	seen->n_keys = 1;
 	strcpy(seen->keys[0], key->name);
 }
 
-static struct plan *plan_of(struct groups *g, struct tr_part_kind *k)
+static struct tr_plan *plan_of(struct tr_groups *g, struct tr_part_kind *k)
 {
 	const struct tr_kind *kind = k->kind;
-	struct plan *plan = k->plan;
+	struct tr_plan *plan = k->plan;
 
 	if (plan && plan->epoch == g->epoch)
 		return plan;
@@ -114,8 +114,8 @@ static struct plan *plan_of(struct groups *g, struct tr_part_kind *k)
 	plan->n_slots = 1 << FIRST_SLOTS_LOG2;
 	plan_keys(plan, kind);
 	plan->slots = tr_xcalloc(plan->n_slots, (plan->words + 1) * sizeof(*plan->slots));
-	plan->weight = role_field(kind, TR_R_weight);
-	plan->errors = role_field(kind, TR_R_errors);
+	plan->weight = tr_role_field(kind, TR_R_weight);
+	plan->errors = tr_role_field(kind, TR_R_errors);
 	plan->ret = tr_kind_ret(kind);
 	if (plan->errors || plan->ret)
 		g->errors_seen = true;
@@ -125,14 +125,14 @@ static struct plan *plan_of(struct groups *g, struct tr_part_kind *k)
 	return plan;
 }
 
-void groups_add(struct groups *g, const struct tr_event *event, size_t from, size_t to)
+void tr_groups_add(struct tr_groups *g, const struct tr_event *event, size_t from, size_t to)
 {
-	struct plan *plan = plan_of(g, event->kind);
+	struct tr_plan *plan = plan_of(g, event->kind);
 	const unsigned char *const *bodies = event->bodies + from;
-	struct group *groups[TR_BATCH];
+	struct tr_group *groups[TR_BATCH];
 
-	plan_find_groups(plan, bodies, to - from, groups);
-	plan_add_totals(plan, bodies, to - from, groups);
+	tr_plan_find_groups(plan, bodies, to - from, groups);
+	tr_plan_add_totals(plan, bodies, to - from, groups);
 	for (size_t i = 0; i < g->n_measures; i++)
-		plan_add_measure(plan, i, bodies, to - from, groups);
+		tr_plan_add_measure(plan, i, bodies, to - from, groups);
 }

@@ -29,10 +29,11 @@ static struct tr_string object_type(const struct tr_event *event)
 static unsigned char *put_value(unsigned char *p, const struct tr_json_value *v)
 {
 	if (!v || v->type == TR_JSON_NULL)
-		return cell_put(p, CELL_NULL, (struct tr_string){0});
+		return tr_cell_put(p, TR_CELL_NULL, (struct tr_string){0});
 	if (v->type == TR_JSON_STRING)
-		return cell_put(p, CELL_STRING, v->string);
-	return cell_put(p, v->type < TR_JSON_STRING ? CELL_LITERAL : CELL_STRING, v->source);
+		return tr_cell_put(p, TR_CELL_STRING, v->string);
+	return tr_cell_put(p, v->type < TR_JSON_STRING ? TR_CELL_LITERAL : TR_CELL_STRING,
+			   v->source);
 }
 
 static unsigned char *put_key(unsigned char *p, const struct tr_event *event, const char *name)
@@ -40,7 +41,7 @@ static unsigned char *put_key(unsigned char *p, const struct tr_event *event, co
 	const struct tr_json_value *v = member(event, name);
 
 	if (!v && !strcmp(name, "errno"))
-		return cell_put_errno(p, tr_object_errno(event->object));
+		return tr_cell_put_errno(p, tr_object_errno(event->object));
 	return put_value(p, v);
 }
 
@@ -104,7 +105,7 @@ static const struct tr_json_value *field_member(const struct tr_event *event,
 
 static const struct tr_json_value *role_member(const struct tr_event *event, enum tr_role role)
 {
-	return event->kind ? field_member(event, role_field(event->kind->kind, role)) : NULL;
+	return event->kind ? field_member(event, tr_role_field(event->kind->kind, role)) : NULL;
 }
 
 /* Whether a string may be a key. */
@@ -114,7 +115,7 @@ static bool is_key(const struct tr_json_member *m)
 	       !is_big_number(m->value.string);
 }
 
-static bool has_key(const struct type_seen *seen, struct tr_string key)
+static bool has_key(const struct tr_type_seen *seen, struct tr_string key)
 {
 	for (size_t i = 0; i < seen->n_keys; i++)
 		if (tr_string_is(key, seen->keys[i]))
@@ -123,15 +124,16 @@ static bool has_key(const struct type_seen *seen, struct tr_string key)
 }
 
 /* The keys of a type: its kind's, or of objects without one all strings that were ever seen. */
-static void choose_keys(struct type_seen *seen, const struct tr_event *event, bool is_new)
+static void choose_keys(struct tr_type_seen *seen, const struct tr_event *event, bool is_new)
 {
-	const struct tr_field *key = event->kind ? role_field(event->kind->kind, TR_R_key) : NULL;
+	const struct tr_field *key =
+		event->kind ? tr_role_field(event->kind->kind, TR_R_key) : NULL;
 
 	if (key && is_new)
 		strcpy(seen->keys[seen->n_keys++], key->name);
 	if (*seen->name)
 		return;
-	for (size_t i = 0; i < event->object->n && seen->n_keys < MAX_KEYS; i++) {
+	for (size_t i = 0; i < event->object->n && seen->n_keys < TR_MAX_KEYS; i++) {
 		const struct tr_json_member *m = &event->object->members[i];
 
 		if (m->value.type == TR_JSON_STRING && !has_key(seen, m->key) && is_key(m))
@@ -139,19 +141,19 @@ static void choose_keys(struct type_seen *seen, const struct tr_event *event, bo
 	}
 }
 
-static struct group *find(struct groups *g, const struct tr_event *event)
+static struct tr_group *find(struct tr_groups *g, const struct tr_event *event)
 {
 	struct tr_string type = object_type(event);
-	unsigned char name[NAME_BYTES], *p = name, *end = name;
-	struct type_seen *seen;
+	unsigned char name[TR_GROUP_NAME_BYTES], *p = name, *end = name;
+	struct tr_type_seen *seen;
 	bool is_new;
 
 	if (g->n_keys) {
 		for (size_t i = 0; i < g->n_keys; i++)
 			p = put_key(p, event, g->keys[i]);
-		return groups_find(g, name, p - name);
+		return tr_groups_find(g, name, p - name);
 	}
-	seen = groups_see_type(g, type, &is_new);
+	seen = tr_groups_see_type(g, type, &is_new);
 	if (seen)
 		choose_keys(seen, event, is_new);
 	end = p = put_value(p, member(event, "type"));
@@ -161,14 +163,14 @@ static struct group *find(struct groups *g, const struct tr_event *event)
 		p = put_value(p, member(event, seen->keys[i]));
 		/* So that what has no value of a key is one group before and after the key was
 		 * first seen, nulls at the end are left away. */
-		if (*cell != CELL_NULL || *seen->name)
+		if (*cell != TR_CELL_NULL || *seen->name)
 			end = p;
 	}
-	return groups_find(g, name, end - name);
+	return tr_groups_find(g, name, end - name);
 }
 
 /* A member added as one event's value. */
-static bool add_value(struct groups *g, struct group *group, size_t measure,
+static bool add_value(struct tr_groups *g, struct tr_group *group, size_t measure,
 		      const struct tr_json_value *v)
 {
 	struct tr_json_value n;
@@ -176,29 +178,30 @@ static bool add_value(struct groups *g, struct group *group, size_t measure,
 	if (!to_number(v, &n))
 		return false;
 	if (n.type == TR_JSON_DOUBLE) {
-		groups_add_fraction(g, group, measure, n.d);
+		tr_groups_add_fraction(g, group, measure, n.d);
 		return true;
 	}
-	sums_add(&group->sums[measure], n.type == TR_JSON_INT ? n.i : (__int128)n.u);
+	tr_sums_add(&group->sums[measure], n.type == TR_JSON_INT ? n.i : (__int128)n.u);
 	if (g->measures[measure].sampled)
-		groups_sample(
+		tr_groups_sample(
 			g, group, measure,
 			n.type == TR_JSON_INT ? tr_sample_bucket(n.i) : (int)tr_bucket_of(n.u), 1);
 	return true;
 }
 
 /* What an object that stands for WEIGHT events says of them by its roles. */
-static void add_aggregate(struct groups *g, struct group *group, size_t measure,
-			  const struct tr_event *event, const struct measured *m, uint64_t weight)
+static void add_aggregate(struct tr_groups *g, struct tr_group *group, size_t measure,
+			  const struct tr_event *event, const struct tr_measured *m,
+			  uint64_t weight)
 {
 	const struct tr_json_value *lo = field_member(event, m->lo),
 				   *hi = field_member(event, m->hi);
-	struct sums *s = &group->sums[measure];
+	struct tr_sums *s = &group->sums[measure];
 	struct tr_json_value n;
 	__int128 v;
 
 	if (to_number(field_member(event, m->sum), &n) && n.type != TR_JSON_DOUBLE) {
-		groups_count(g, &s->n, weight);
+		tr_groups_count(g, &s->n, weight);
 		s->sum += n.type == TR_JSON_INT ? n.i : (__int128)n.u;
 	}
 	if (to_number(field_member(event, m->min), &n) && n.type != TR_JSON_DOUBLE) {
@@ -211,7 +214,7 @@ static void add_aggregate(struct groups *g, struct group *group, size_t measure,
 	}
 	/* an open bucket has no hi */
 	if (lo && lo->type == TR_JSON_INT && g->measures[measure].sampled)
-		groups_sample(g, group, measure, bucket_between(lo->i, whole(hi, 0)), weight);
+		tr_groups_sample(g, group, measure, tr_bucket_between(lo->i, whole(hi, 0)), weight);
 }
 
 static bool is_time_name(const char *name)
@@ -221,19 +224,19 @@ static bool is_time_name(const char *name)
 	return !strcmp(name, "ns") || (len > 3 && !strcmp(name + len - 3, "_ns"));
 }
 
-static void add_measure(struct groups *g, struct group *group, size_t measure,
+static void add_measure(struct tr_groups *g, struct tr_group *group, size_t measure,
 			const struct tr_event *event, uint64_t weight)
 {
-	struct measure *m = &g->measures[measure];
-	struct measured fields = {0};
+	struct tr_measure *m = &g->measures[measure];
+	struct tr_measured fields = {0};
 	bool seen, is_time;
 
 	if (event->kind)
-		fields = measured_of(event->kind->kind, m->name);
+		fields = tr_measured_of(event->kind->kind, m->name);
 	if (fields.sum || fields.min || fields.max || fields.lo) {
 		add_aggregate(g, group, measure, event, &fields, weight);
 		seen = true;
-		is_time = measured_is_time(&fields);
+		is_time = tr_measured_is_time(&fields);
 	} else {
 		const char *name = fields.value ? fields.value->name : *m->name ? m->name : "ns";
 		const struct tr_json_value *v = member(event, name);
@@ -241,29 +244,29 @@ static void add_measure(struct groups *g, struct group *group, size_t measure,
 		struct tr_json_value virtual = {.type = TR_JSON_INT, .i = number};
 
 		seen = add_value(g, group, measure, number ? &virtual : v);
-		is_time = fields.value ? measured_is_time(&fields) : is_time_name(name);
+		is_time = fields.value ? tr_measured_is_time(&fields) : is_time_name(name);
 	}
 	m->seen |= seen;
 	m->is_time |= seen && is_time;
 	m->is_other |= seen && !is_time;
 }
 
-void groups_add_object(struct groups *g, const struct tr_event *event)
+void tr_groups_add_object(struct tr_groups *g, const struct tr_event *event)
 {
 	const struct tr_json_value *ret = member(event, "ret");
 	const struct tr_json_value *weight = role_member(event, TR_R_weight);
 	const struct tr_json_value *errors = role_member(event, TR_R_errors);
 	bool plain = !object_type(event).len;
-	struct group *group = find(g, event);
+	struct tr_group *group = find(g, event);
 
 	if (plain) {
 		weight = member(event, "count");
 		weight = weight ? weight : member(event, "n");
 		errors = member(event, "errors");
 	}
-	groups_count(g, &group->count, whole(weight, 1));
+	tr_groups_count(g, &group->count, whole(weight, 1));
 	if (errors)
-		groups_count(g, &group->errors, whole(errors, 0));
+		tr_groups_count(g, &group->errors, whole(errors, 0));
 	else if (ret && ret->type == TR_JSON_INT)
 		group->errors += tr_result_is_error(ret->i);
 	g->errors_seen |= errors || ret;

@@ -6,14 +6,14 @@
 #include "record.h"
 
 /* NULL: it has no such field. */
-struct measured {
+struct tr_measured {
 	const struct tr_field *value;           /* of each record's own event */
 	const struct tr_field *sum, *min, *max; /* else of those that an aggregate stands for */
 	const struct tr_field *lo, *hi;         /* or of the bucket that they fell into */
 	const struct tr_field *ret; /* or the result that the errno is worked out from */
 };
 
-static inline const struct tr_field *role_field(const struct tr_kind *kind, enum tr_role role)
+static inline const struct tr_field *tr_role_field(const struct tr_kind *kind, enum tr_role role)
 {
 	return kind->role[role] < 0 ? NULL : &kind->fields[kind->role[role]];
 }
@@ -23,10 +23,10 @@ static inline const struct tr_field *role_field(const struct tr_kind *kind, enum
  * aggregate. Any other name is a field; of an aggregate that has none it is what its roles' fields
  * say it of: `ns`, where they are durations, and what their names begin with before a `_`.
  */
-struct measured measured_of(const struct tr_kind *kind, const char *name);
+struct tr_measured tr_measured_of(const struct tr_kind *kind, const char *name);
 
 /* Whether it is there at all, and whether it is a duration. */
-bool measured_is_there(const struct measured *measured);
-bool measured_is_time(const struct measured *measured);
+bool tr_measured_is_there(const struct tr_measured *measured);
+bool tr_measured_is_time(const struct tr_measured *measured);
 
 #endif

@@ -5,7 +5,7 @@
 #include "groups.h"
 #include "message.h"
 
-static void give_back(struct groups *g, struct tr_histogram *h)
+static void give_back(struct tr_groups *g, struct tr_histogram *h)
 {
 	g->octaves += h->n_octaves;
 	tr_histogram_release(h);
@@ -13,10 +13,10 @@ static void give_back(struct groups *g, struct tr_histogram *h)
 
 /* Counts into one of GROUP's histograms. Where memory is out the measure's samples are left out for
  * good, and what they had is for others. */
-static void count_sample(struct groups *g, struct group *group, size_t measure,
+static void count_sample(struct tr_groups *g, struct tr_group *group, size_t measure,
 			 struct tr_histogram *h, int bucket, uint64_t n)
 {
-	size_t none = 0, *budget = h->n || g->octaves > LAST_OCTAVES ? &g->octaves : &none;
+	size_t none = 0, *budget = h->n || g->octaves > TR_LAST_OCTAVES ? &g->octaves : &none;
 
 	if (group->left_out >> measure & 1 || !n || tr_histogram_add(h, bucket, n, budget))
 		return;
@@ -29,16 +29,18 @@ static void count_sample(struct groups *g, struct group *group, size_t measure,
 		give_back(g, &group->fractions[measure].samples);
 }
 
-void groups_sample(struct groups *g, struct group *group, size_t measure, int bucket, uint64_t n)
+void tr_groups_sample(struct tr_groups *g, struct tr_group *group, size_t measure, int bucket,
+		      uint64_t n)
 {
 	if (!group->samples)
 		group->samples = tr_xcalloc(g->n_measures, sizeof(*group->samples));
 	count_sample(g, group, measure, &group->samples[measure], bucket, n);
 }
 
-void groups_add_fraction(struct groups *g, struct group *group, size_t measure, double value)
+void tr_groups_add_fraction(struct tr_groups *g, struct tr_group *group, size_t measure,
+			    double value)
 {
-	struct fractions *f;
+	struct tr_fractions *f;
 
 	if (!group->fractions)
 		group->fractions = tr_xcalloc(g->n_measures, sizeof(*f));
@@ -80,8 +82,8 @@ static int find_bucket(const struct tr_histogram *whole, const struct tr_histogr
 }
 
 /* The least and the greatest value of a measure, null where there is none. */
-static void find_ends(const struct sums *s, const struct fractions *f, struct value *least,
-		      struct value *greatest)
+static void find_ends(const struct tr_sums *s, const struct tr_fractions *f, struct tr_value *least,
+		      struct tr_value *greatest)
 {
 	bool whole = s->min <= s->max;
 
@@ -93,31 +95,33 @@ static void find_ends(const struct sums *s, const struct fractions *f, struct va
 	greatest->d = whole && (!f->n || (double)s->max > f->max) ? (double)s->max : f->max;
 }
 
-struct value group_end(const struct group *group, size_t measure, bool greatest)
+struct tr_value tr_group_end(const struct tr_group *group, size_t measure, bool greatest)
 {
-	static const struct fractions none;
-	struct value ends[2];
+	static const struct tr_fractions none;
+	struct tr_value ends[2];
 
 	find_ends(&group->sums[measure], group->fractions ? &group->fractions[measure] : &none,
 		  &ends[0], &ends[1]);
 	return ends[greatest];
 }
 
-static bool is_less(const struct value *a, const struct value *b)
+static bool is_less(const struct tr_value *a, const struct tr_value *b)
 {
 	return a->is_double ? a->d < b->d : a->i < b->i;
 }
 
-struct value group_percentile(const struct group *group, size_t measure, uint64_t part, uint64_t of)
+struct tr_value tr_group_percentile(const struct tr_group *group, size_t measure, uint64_t part,
+				    uint64_t of)
 {
 	static const struct tr_histogram no_samples;
-	static const struct fractions no_fractions;
-	const struct fractions *f = group->fractions ? &group->fractions[measure] : &no_fractions;
+	static const struct tr_fractions no_fractions;
+	const struct tr_fractions *f =
+		group->fractions ? &group->fractions[measure] : &no_fractions;
 	const struct tr_histogram *whole = group->samples ? &group->samples[measure] : &no_samples;
 	unsigned __int128 n = (unsigned __int128)whole->n + f->samples.n;
 	unsigned __int128 rank = (n * part + of - 1) / of;
 	bool all = n == (unsigned __int128)group->sums[measure].n + f->n, fraction = false;
-	struct value v = {.is_double = f->n > 0}, least, greatest;
+	struct tr_value v = {.is_double = f->n > 0}, least, greatest;
 	int bucket;
 
 	v.null = !n || group->left_out >> measure & 1;

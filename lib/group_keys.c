@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "message.h"
-#include "plan.h"
+#include "group_plan.h"
 #include "record_text.h"
 #include "result.h"
 
@@ -35,7 +35,7 @@ static ALWAYS_INLINE bool is_same(const uint64_t *a, const uint64_t *b, unsigned
 	return true;
 }
 
-static unsigned char *put_field(unsigned char *p, const struct plan *plan, size_t key,
+static unsigned char *put_field(unsigned char *p, const struct tr_plan *plan, size_t key,
 				const unsigned char *body)
 {
 	const struct tr_kind *kind = plan->kind->kind;
@@ -45,39 +45,40 @@ static unsigned char *put_field(unsigned char *p, const struct plan *plan, size_
 	bool cut, literal;
 
 	if (!f && !strcmp(plan->names[key], "type"))
-		return cell_put(p, CELL_STRING, (struct tr_string){kind->type, strlen(kind->type)});
+		return tr_cell_put(p, TR_CELL_STRING,
+				   (struct tr_string){kind->type, strlen(kind->type)});
 	if (!f)
-		return cell_put(p, CELL_NULL, text);
+		return tr_cell_put(p, TR_CELL_NULL, text);
 	if (plan->how[key] == KEY_ERRNO)
-		return cell_put_errno(p, tr_result_errno(tr_field_int(f, body, 0)));
+		return tr_cell_put_errno(p, tr_result_errno(tr_field_int(f, body, 0)));
 	if (tr_types[f->type].class == TR_C_text) {
 		text.bytes = tr_field_text(kind, f, body, &text.len, &cut);
-		return cell_put(p, CELL_STRING, text);
+		return tr_cell_put(p, TR_CELL_STRING, text);
 	}
 	text.bytes = buffer;
 	text.len = tr_field_cell(buffer, kind, f, plan->kind->part->calls, body) - buffer;
 	literal = tr_types[f->type].class != TR_C_code && tr_types[f->type].class != TR_C_hex &&
 		  !f->array;
-	return cell_put(p, literal ? CELL_LITERAL : CELL_STRING, text);
+	return tr_cell_put(p, literal ? TR_CELL_LITERAL : TR_CELL_STRING, text);
 }
 
 /* The slow way to a record's group: its key spelled out. */
-static struct group *spell_group(const struct plan *plan, const unsigned char *body)
+static struct tr_group *spell_group(const struct tr_plan *plan, const unsigned char *body)
 {
-	unsigned char name[NAME_BYTES], *p = name;
+	unsigned char name[TR_GROUP_NAME_BYTES], *p = name;
 
 	for (size_t i = 0; i < plan->n_keys; i++)
 		p = put_field(p, plan, i, body);
-	return groups_find(plan->groups, name, p - name);
+	return tr_groups_find(plan->groups, name, p - name);
 }
 
 /* A slot is the key's words, then the pointer to its group. */
-static uint64_t *slot_of(const struct plan *plan, size_t i)
+static uint64_t *slot_of(const struct tr_plan *plan, size_t i)
 {
 	return plan->slots + (i & (plan->n_slots - 1)) * (plan->words + 1);
 }
 
-static void remember(struct plan *plan, const uint64_t *key, struct group *group)
+static void remember(struct tr_plan *plan, const uint64_t *key, struct tr_group *group)
 {
 	unsigned words = plan->words;
 	uint64_t *slot;
@@ -93,7 +94,7 @@ static void remember(struct plan *plan, const uint64_t *key, struct group *group
 		plan->used = 0;
 		for (slot = old; slot < old + n * (words + 1); slot += words + 1)
 			if (slot[words])
-				remember(plan, slot, (struct group *)(uintptr_t)slot[words]);
+				remember(plan, slot, (struct tr_group *)(uintptr_t)slot[words]);
 		free(old);
 	}
 	for (i = hash_words(key, words, plan->shift); slot_of(plan, i)[words]; i++)
@@ -104,23 +105,23 @@ static void remember(struct plan *plan, const uint64_t *key, struct group *group
 	plan->used++;
 }
 
-__attribute__((noinline)) static struct group *new_group(struct plan *plan, const uint64_t *key,
-							 const unsigned char *body)
+__attribute__((noinline)) static struct tr_group *
+new_group(struct tr_plan *plan, const uint64_t *key, const unsigned char *body)
 {
-	struct groups *g = plan->groups;
-	struct group *group = spell_group(plan, body);
+	struct tr_groups *g = plan->groups;
+	struct tr_group *group = spell_group(plan, body);
 
 	/* As many kinds may share a key as a trace likes, and one key may be spelled in many ways
 	 * (by what is behind a comm's end): no more are remembered than an honest trace needs. */
-	if (group != g->other && g->remembered < 2 * MAX_GROUPS) {
+	if (group != g->other && g->remembered < 2 * TR_MAX_GROUPS) {
 		remember(plan, key, group);
 		g->remembered++;
 	}
 	return group;
 }
 
-static ALWAYS_INLINE struct group *find_group(struct plan *plan, const uint64_t *key,
-					      unsigned words, const unsigned char *body)
+static ALWAYS_INLINE struct tr_group *find_group(struct tr_plan *plan, const uint64_t *key,
+						 unsigned words, const unsigned char *body)
 {
 	const uint64_t *slots = plan->slots;
 	size_t i = hash_words(key, words, plan->shift);
@@ -131,13 +132,13 @@ static ALWAYS_INLINE struct group *find_group(struct plan *plan, const uint64_t 
 		if (!slot[words])
 			return new_group(plan, key, body);
 		if (is_same(slot, key, words))
-			return (struct group *)(uintptr_t)slot[words];
+			return (struct tr_group *)(uintptr_t)slot[words];
 	}
 }
 
 /* A string of a key: its length and its bytes. NULL when there is no room for them. */
 static unsigned char *put_string(unsigned char *p, const unsigned char *end,
-				 const struct plan *plan, const struct tr_field *f,
+				 const struct tr_plan *plan, const struct tr_field *f,
 				 const unsigned char *body)
 {
 	const char *text;
@@ -156,8 +157,8 @@ static unsigned char *put_string(unsigned char *p, const unsigned char *end,
  * The bytes of all key fields, zero-extended. Of a result only the errno counts: there are as many
  * results as there are numbers. False when there is no room for all.
  */
-static ALWAYS_INLINE bool gather(const struct plan *plan, const unsigned char *body, uint64_t *key,
-				 unsigned words)
+static ALWAYS_INLINE bool gather(const struct tr_plan *plan, const unsigned char *body,
+				 uint64_t *key, unsigned words)
 {
 	unsigned char *p = (unsigned char *)key, *end = p + 8 * words;
 
@@ -190,8 +191,8 @@ static ALWAYS_INLINE bool gather(const struct plan *plan, const unsigned char *b
 	return true;
 }
 
-static ALWAYS_INLINE void find_gathered(struct plan *plan, const unsigned char *const *bodies,
-					size_t n, struct group **groups, unsigned words)
+static ALWAYS_INLINE void find_gathered(struct tr_plan *plan, const unsigned char *const *bodies,
+					size_t n, struct tr_group **groups, unsigned words)
 {
 	uint64_t key[MAX_KEY_WORDS];
 
@@ -201,8 +202,8 @@ static ALWAYS_INLINE void find_gathered(struct plan *plan, const unsigned char *
 				    : spell_group(plan, bodies[i]);
 }
 
-void plan_find_groups(struct plan *plan, const unsigned char *const *bodies, size_t n,
-		      struct group **groups)
+void tr_plan_find_groups(struct tr_plan *plan, const unsigned char *const *bodies, size_t n,
+			 struct tr_group **groups)
 {
 	const struct tr_field *only = plan->only;
 	size_t offset = only ? only->offset : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Drawing a table again and again. */
+/* Drawing again and again. */
 #include "live.h"
 
 #include <sys/ioctl.h>
@@ -7,7 +7,7 @@
 
 enum { REDRAW_MS = 1000, LINES = 24, COLUMNS = 80 };
 
-uint64_t now_ms(void)
+uint64_t tr_now_ms(void)
 {
 	struct timespec t;
 
@@ -15,22 +15,21 @@ uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-void live_init(struct live *live, bool on)
+void tr_live_init(struct tr_live *live, bool on)
 {
-	*live = (struct live){.on = on, .drawn_ms = now_ms(), .pause_ms = REDRAW_MS};
+	*live = (struct tr_live){.on = on, .drawn_ms = tr_now_ms(), .pause_ms = REDRAW_MS};
 }
 
-/* The terminal as it is now: it may have been resized. */
-static struct screen screen_of(int fd)
+struct tr_screen tr_screen_of(int fd)
 {
 	struct winsize size = {0};
 
 	ioctl(fd, TIOCGWINSZ, &size);
-	return (struct screen){.lines = size.ws_row ? size.ws_row : LINES,
-			       .columns = size.ws_col ? size.ws_col : COLUMNS};
+	return (struct tr_screen){.lines = size.ws_row ? size.ws_row : LINES,
+				  .columns = size.ws_col ? size.ws_col : COLUMNS};
 }
 
-static void erase(struct live *live, struct tr_out *out, const struct screen *screen)
+static void erase(struct tr_live *live, struct tr_out *out, const struct tr_screen *screen)
 {
 	size_t up = live->lines;
 
@@ -43,42 +42,40 @@ static void erase(struct live *live, struct tr_out *out, const struct screen *sc
 	live->lines = 0;
 }
 
-void live_erase(struct live *live, struct tr_out *out)
+void tr_live_erase(struct tr_live *live, struct tr_out *out)
 {
-	struct screen screen;
+	struct tr_screen screen;
 
 	if (!live->lines)
 		return;
-	screen = screen_of(out->fd);
+	screen = tr_screen_of(out->fd);
 	erase(live, out, &screen);
 }
 
-void live_draw(struct live *live, struct view *view, const struct groups *groups,
-	       struct tr_out *out)
+void tr_live_draw(struct tr_live *live, struct tr_out *out, tr_live_draw_fn *draw, void *context)
 {
-	uint64_t begin = now_ms();
-	struct screen screen;
+	uint64_t begin = tr_now_ms();
+	struct tr_screen screen;
 
 	if (!live->on || begin - live->drawn_ms < live->pause_ms)
 		return;
-	screen = screen_of(out->fd);
+	screen = tr_screen_of(out->fd);
 	erase(live, out, &screen);
 	live->columns = screen.columns;
-	/* the line below the table is the cursor's */
+	/* the line below it is the cursor's */
 	screen.lines--;
-	view_print(view, groups, out, 0, 0, &screen);
-	live->lines = view->lines;
+	live->lines = draw(context, out, &screen);
 	tr_out_flush(out);
-	live->drawn_ms = now_ms();
-	/* A table of a million keys takes its time, most of which belongs to the reading. */
+	live->drawn_ms = tr_now_ms();
+	/* What is made of a million keys takes its time, most of which belongs to the reading. */
 	live->pause_ms = 10 * (live->drawn_ms - begin);
 	if (live->pause_ms < REDRAW_MS)
 		live->pause_ms = REDRAW_MS;
 }
 
-int live_timeout_ms(const struct live *live)
+int tr_live_timeout_ms(const struct tr_live *live)
 {
-	uint64_t since = now_ms() - live->drawn_ms;
+	uint64_t since = tr_now_ms() - live->drawn_ms;
 
 	if (!live->on)
 		return -1;

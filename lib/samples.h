@@ -8,61 +8,62 @@
 
 #include "histogram.h"
 
-struct groups;
+struct tr_groups;
 
 /* A field added up. */
-struct sums {
+struct tr_sums {
 	uint64_t n;
 	__int128 sum, min, max; /* min > max while there are none */
 };
 
 /* The same for numbers with a fraction, which only JSON has. */
-struct fractions {
+struct tr_fractions {
 	uint64_t n;
 	double sum, min, max;
 	struct tr_histogram samples;
 };
 
 /* A group never moves, so plans keep pointers to it. */
-struct group {
+struct tr_group {
 	uint64_t count; /* records, or what those that stand for several say */
 	uint64_t errors;
-	struct fractions *fractions;  /* of each measure; NULL while there are none */
-	struct tr_histogram *samples; /* of each measure; NULL while there are none */
-	uint16_t left_out;  /* bits of measures whose samples would take too much memory */
-	uint16_t name_len;  /* of its key cells, behind the sums: groups_cells() */
-	struct sums sums[]; /* of each measure */
+	struct tr_fractions *fractions; /* of each measure; NULL while there are none */
+	struct tr_histogram *samples;   /* of each measure; NULL while there are none */
+	uint16_t left_out;     /* bits of measures whose samples would take too much memory */
+	uint16_t name_len;     /* of its key cells, behind the sums: tr_groups_cells() */
+	struct tr_sums sums[]; /* of each measure */
 };
 
 /* What a group comes to in a column. */
-struct value {
+struct tr_value {
 	bool null, is_double;
 	__int128 i; /* of an average: SCALE times it */
 	double d;
 };
 
 /* The least value of a measure, or the greatest. */
-struct value group_end(const struct group *group, size_t measure, bool greatest);
+struct tr_value tr_group_end(const struct tr_group *group, size_t measure, bool greatest);
 /*
  * The value that PART of OF samples of a measure do not exceed, by nearest rank: the middle of its
  * bucket, but never below the least value nor above the greatest, and these where it is theirs.
  */
-struct value group_percentile(const struct group *group, size_t measure, uint64_t part,
-			      uint64_t of);
+struct tr_value tr_group_percentile(const struct tr_group *group, size_t measure, uint64_t part,
+				    uint64_t of);
 
 /* Counts N samples of a measure in their bucket. */
-void groups_sample(struct groups *groups, struct group *group, size_t measure, int bucket,
-		   uint64_t n);
+void tr_groups_sample(struct tr_groups *groups, struct tr_group *group, size_t measure, int bucket,
+		      uint64_t n);
 /* One of them. */
-static inline void groups_sample_one(struct groups *groups, struct group *group, size_t measure,
-				     int bucket)
+static inline void tr_groups_sample_one(struct tr_groups *groups, struct tr_group *group,
+					size_t measure, int bucket)
 {
 	if (!group->samples || !tr_histogram_hit(&group->samples[measure], bucket))
-		groups_sample(groups, group, measure, bucket, 1);
+		tr_groups_sample(groups, group, measure, bucket, 1);
 }
 /* Adds a number with a fraction to a measure, also as a sample. */
-void groups_add_fraction(struct groups *groups, struct group *group, size_t measure, double value);
-static inline void sums_add(struct sums *sums, __int128 value)
+void tr_groups_add_fraction(struct tr_groups *groups, struct tr_group *group, size_t measure,
+			    double value);
+static inline void tr_sums_add(struct tr_sums *sums, __int128 value)
 {
 	sums->n++;
 	sums->sum += value;
@@ -72,7 +73,7 @@ static inline void sums_add(struct sums *sums, __int128 value)
 
 /* Where samples between LO and HI belong, HI being beyond them, or not above LO where it is not
  * known: the middle's bucket. */
-static inline int bucket_between(__int128 lo, __int128 hi)
+static inline int tr_bucket_between(__int128 lo, __int128 hi)
 {
 	__int128 middle = hi > lo ? lo + (hi - 1 - lo) / 2 : lo;
 

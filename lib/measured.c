@@ -11,7 +11,7 @@ static bool is_number(const struct tr_field *f)
 static const struct tr_field *role_of(const struct tr_kind *kind, enum tr_role role,
 				      const char *name)
 {
-	const struct tr_field *f = role_field(kind, role);
+	const struct tr_field *f = tr_role_field(kind, role);
 	size_t len = strlen(name);
 
 	if (!is_number(f) || !len)
@@ -21,10 +21,10 @@ static const struct tr_field *role_of(const struct tr_kind *kind, enum tr_role r
 	return !strncmp(f->name, name, len) && f->name[len] == '_' ? f : NULL;
 }
 
-struct measured measured_of(const struct tr_kind *kind, const char *name)
+struct tr_measured tr_measured_of(const struct tr_kind *kind, const char *name)
 {
 	const struct tr_field *named = tr_kind_field(kind, name, strlen(name));
-	struct measured m = {.value = *name ? named : role_field(kind, TR_R_value)};
+	struct tr_measured m = {.value = *name ? named : tr_role_field(kind, TR_R_value)};
 
 	if (!is_number(m.value))
 		m.value = NULL;
@@ -42,12 +42,12 @@ struct measured measured_of(const struct tr_kind *kind, const char *name)
 	return m;
 }
 
-bool measured_is_there(const struct measured *m)
+bool tr_measured_is_there(const struct tr_measured *m)
 {
 	return m->value || m->sum || m->min || m->max || m->lo || m->ret;
 }
 
-bool measured_is_time(const struct measured *m)
+bool tr_measured_is_time(const struct tr_measured *m)
 {
 	const struct tr_field *f = m->value ? m->value
 				   : m->sum ? m->sum

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A kind's plan, which plan.c makes, and what keys.c and sums.c do with a batch by it. */
-#ifndef TR_PLAN_H
-#define TR_PLAN_H
+#ifndef TR_GROUP_PLAN_H
+#define TR_GROUP_PLAN_H
 
 #include "groups.h"
 #include "measured.h"
@@ -20,31 +20,32 @@ enum key_how {
 };
 
 /* How one kind's records are added. */
-struct plan {
-	struct groups *groups;
+struct tr_plan {
+	struct tr_groups *groups;
 	uint64_t epoch;
 	struct tr_part_kind *kind;
 	size_t n_keys;
-	const struct tr_field *keys[MAX_KEYS]; /* NULL: it has no such field */
-	const char *names[MAX_KEYS];
-	enum key_how how[MAX_KEYS];
-	uint8_t bytes[MAX_KEYS];     /* that it takes, but for a string */
+	const struct tr_field *keys[TR_MAX_KEYS]; /* NULL: it has no such field */
+	const char *names[TR_MAX_KEYS];
+	enum key_how how[TR_MAX_KEYS];
+	uint8_t bytes[TR_MAX_KEYS];  /* that it takes, but for a string */
 	const struct tr_field *only; /* the one of them that there is, when there is one */
 	unsigned words;  /* of 8 bytes that a key takes: 1, 2 or 4; 0: it is not remembered */
 	uint64_t *slots; /* keys.c */
 	size_t n_slots, used;
 	unsigned shift; /* 64 - log2(n_slots) */
 	const struct tr_field *weight, *errors, *ret;
-	struct measured measures[MAX_MEASURES];
+	struct tr_measured measures[TR_MAX_MEASURES];
 };
 
 /* The group of each of N records. */
-void plan_find_groups(struct plan *plan, const unsigned char *const *bodies, size_t n,
-		      struct group **groups);
+void tr_plan_find_groups(struct tr_plan *plan, const unsigned char *const *bodies, size_t n,
+			 struct tr_group **groups);
 /* Counts N records and their errors. */
-void plan_add_totals(const struct plan *plan, const unsigned char *const *bodies, size_t n,
-		     struct group *const *groups);
-void plan_add_measure(const struct plan *plan, size_t measure, const unsigned char *const *bodies,
-		      size_t n, struct group *const *groups);
+void tr_plan_add_totals(const struct tr_plan *plan, const unsigned char *const *bodies, size_t n,
+			struct tr_group *const *groups);
+void tr_plan_add_measure(const struct tr_plan *plan, size_t measure,
+			 const unsigned char *const *bodies, size_t n,
+			 struct tr_group *const *groups);
 
 #endif

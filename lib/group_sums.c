@@ -2,7 +2,7 @@
 /* Adding up: one loop over a batch for the totals and one for each measure. */
 #include <string.h>
 
-#include "plan.h"
+#include "group_plan.h"
 #include "result.h"
 
 static bool is_unsigned(const struct tr_field *f)
@@ -19,12 +19,12 @@ static __int128 field_value(const struct tr_field *f, const unsigned char *body)
 
 /* The common shape, one 8-byte field that is not negative, apart: its loop keeps to 64 bits. */
 static void add_u64(size_t measure, const struct tr_field *f, const unsigned char *const *bodies,
-		    size_t n, struct group *const *groups)
+		    size_t n, struct tr_group *const *groups)
 {
 	size_t offset = f->offset;
 
 	for (size_t i = 0; i < n; i++) {
-		struct sums *s = &groups[i]->sums[measure];
+		struct tr_sums *s = &groups[i]->sums[measure];
 		uint64_t v;
 
 		memcpy(&v, bodies[i] + offset, 8);
@@ -38,63 +38,65 @@ static void add_u64(size_t measure, const struct tr_field *f, const unsigned cha
 }
 
 static void add_values(size_t measure, const struct tr_field *f, const unsigned char *const *bodies,
-		       size_t n, struct group *const *groups)
+		       size_t n, struct tr_group *const *groups)
 {
 	if (is_unsigned(f)) {
 		add_u64(measure, f, bodies, n, groups);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
-		sums_add(&groups[i]->sums[measure], tr_field_int(f, bodies[i], 0));
+		tr_sums_add(&groups[i]->sums[measure], tr_field_int(f, bodies[i], 0));
 }
 
-static void add_samples(struct groups *g, size_t measure, const struct tr_field *f,
-			const unsigned char *const *bodies, size_t n, struct group *const *groups)
+static void add_samples(struct tr_groups *g, size_t measure, const struct tr_field *f,
+			const unsigned char *const *bodies, size_t n,
+			struct tr_group *const *groups)
 {
 	size_t offset = f->offset;
 
 	if (!is_unsigned(f)) {
 		for (size_t i = 0; i < n; i++)
-			groups_sample_one(g, groups[i], measure,
-					  tr_sample_bucket(tr_field_int(f, bodies[i], 0)));
+			tr_groups_sample_one(g, groups[i], measure,
+					     tr_sample_bucket(tr_field_int(f, bodies[i], 0)));
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
 		uint64_t v;
 
 		memcpy(&v, bodies[i] + offset, 8);
-		groups_sample_one(g, groups[i], measure, tr_bucket_of(v));
+		tr_groups_sample_one(g, groups[i], measure, tr_bucket_of(v));
 	}
 }
 
-static void add_errnos(struct groups *g, size_t measure, const struct tr_field *ret,
-		       const unsigned char *const *bodies, size_t n, struct group *const *groups)
+static void add_errnos(struct tr_groups *g, size_t measure, const struct tr_field *ret,
+		       const unsigned char *const *bodies, size_t n, struct tr_group *const *groups)
 {
 	for (size_t i = 0; i < n; i++) {
 		int number = tr_result_errno(tr_field_int(ret, bodies[i], 0));
 
 		if (!number)
 			continue;
-		sums_add(&groups[i]->sums[measure], number);
+		tr_sums_add(&groups[i]->sums[measure], number);
 		if (g->measures[measure].sampled)
-			groups_sample(g, groups[i], measure, tr_sample_bucket(number), 1);
+			tr_groups_sample(g, groups[i], measure, tr_sample_bucket(number), 1);
 	}
 }
 
 /* Records that each stand for as many events as their weight says. */
-static void add_aggregates(const struct plan *plan, size_t measure,
+static void add_aggregates(const struct tr_plan *plan, size_t measure,
 			   const unsigned char *const *bodies, size_t n,
-			   struct group *const *groups)
+			   struct tr_group *const *groups)
 {
-	const struct measured *m = &plan->measures[measure];
+	const struct tr_measured *m = &plan->measures[measure];
 
 	for (size_t i = 0; i < n; i++) {
-		struct sums *s = &groups[i]->sums[measure];
+		struct tr_sums *s = &groups[i]->sums[measure];
 		__int128 v;
 
 		if (m->sum) {
-			groups_count(plan->groups, &s->n,
-				     plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1);
+			tr_groups_count(plan->groups, &s->n,
+					plan->weight ? tr_field_int(plan->weight, bodies[i], 0)
+						     : 1);
 			s->sum += field_value(m->sum, bodies[i]);
 		}
 		if (m->min) {
@@ -109,25 +111,27 @@ static void add_aggregates(const struct plan *plan, size_t measure,
 }
 
 /* Records that each say how many samples fell between two values. */
-static void add_buckets(const struct plan *plan, size_t measure, const unsigned char *const *bodies,
-			size_t n, struct group *const *groups)
+static void add_buckets(const struct tr_plan *plan, size_t measure,
+			const unsigned char *const *bodies, size_t n,
+			struct tr_group *const *groups)
 {
-	const struct measured *m = &plan->measures[measure];
+	const struct tr_measured *m = &plan->measures[measure];
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t weight = plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1;
 
-		groups_sample(plan->groups, groups[i], measure,
-			      bucket_between(field_value(m->lo, bodies[i]),
-					     m->hi ? field_value(m->hi, bodies[i]) : 0),
-			      weight);
+		tr_groups_sample(plan->groups, groups[i], measure,
+				 tr_bucket_between(field_value(m->lo, bodies[i]),
+						   m->hi ? field_value(m->hi, bodies[i]) : 0),
+				 weight);
 	}
 }
 
-void plan_add_measure(const struct plan *plan, size_t measure, const unsigned char *const *bodies,
-		      size_t n, struct group *const *groups)
+void tr_plan_add_measure(const struct tr_plan *plan, size_t measure,
+			 const unsigned char *const *bodies, size_t n,
+			 struct tr_group *const *groups)
 {
-	const struct measured *m = &plan->measures[measure];
+	const struct tr_measured *m = &plan->measures[measure];
 	bool sampled = plan->groups->measures[measure].sampled;
 
 	if (m->value)
@@ -144,7 +148,7 @@ void plan_add_measure(const struct plan *plan, size_t measure, const unsigned ch
 
 /* The common shape, apart: one event a record, with an 8-byte result. */
 static void add_results(const struct tr_field *ret, const unsigned char *const *bodies, size_t n,
-			struct group *const *groups)
+			struct tr_group *const *groups)
 {
 	size_t offset = ret->offset;
 
@@ -157,8 +161,8 @@ static void add_results(const struct tr_field *ret, const unsigned char *const *
 	}
 }
 
-void plan_add_totals(const struct plan *plan, const unsigned char *const *bodies, size_t n,
-		     struct group *const *groups)
+void tr_plan_add_totals(const struct tr_plan *plan, const unsigned char *const *bodies, size_t n,
+			struct tr_group *const *groups)
 {
 	if (!plan->weight && !plan->errors && plan->ret && tr_types[plan->ret->type].bytes == 8) {
 		add_results(plan->ret, bodies, n, groups);
@@ -170,13 +174,13 @@ void plan_add_totals(const struct plan *plan, const unsigned char *const *bodies
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct group *g = groups[i];
+		struct tr_group *g = groups[i];
 
-		groups_count(plan->groups, &g->count,
-			     plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1);
+		tr_groups_count(plan->groups, &g->count,
+				plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1);
 		if (plan->errors)
-			groups_count(plan->groups, &g->errors,
-				     tr_field_int(plan->errors, bodies[i], 0));
+			tr_groups_count(plan->groups, &g->errors,
+					tr_field_int(plan->errors, bodies[i], 0));
 		else if (plan->ret)
 			g->errors += tr_result_is_error(tr_field_int(plan->ret, bodies[i], 0));
 	}
