@@ -44,6 +44,9 @@ static unsigned char *put_field(unsigned char *p, const struct tr_plan *plan, si
 	char buffer[TR_CELL_MAX];
 	bool cut, literal;
 
+	if (!plan->names[key])
+		return tr_cell_put(p, TR_CELL_STRING,
+				   (struct tr_string){plan->first_cell, strlen(plan->first_cell)});
 	if (!f && !strcmp(plan->names[key], "type"))
 		return tr_cell_put(p, TR_CELL_STRING,
 				   (struct tr_string){kind->type, strlen(kind->type)});

@@ -141,14 +141,37 @@ static void choose_keys(struct tr_type_seen *seen, const struct tr_event *event,
 	}
 }
 
+/* Objects without a type are all one group. */
+static struct tr_group *find_by_key(struct tr_groups *g, const struct tr_event *event)
+{
+	const struct tr_field *key =
+		event->kind ? tr_role_field(event->kind->kind, TR_R_key) : NULL;
+	struct tr_string first = object_type(event);
+	unsigned char name[TR_GROUP_NAME_BYTES], *p;
+	struct tr_type_seen *seen;
+	bool is_new;
+
+	if (key)
+		first = (struct tr_string){key->name, strlen(key->name)};
+	seen = tr_groups_see_type(g, first, &is_new);
+	if (seen && is_new && key)
+		strcpy(seen->keys[seen->n_keys++], key->name);
+	p = tr_cell_put(name, first.len ? TR_CELL_STRING : TR_CELL_NULL, first);
+	if (key)
+		p = put_value(p, member(event, key->name));
+	return tr_groups_find(g, name, p - name);
+}
+
 static struct tr_group *find(struct tr_groups *g, const struct tr_event *event)
 {
-	struct tr_string type = object_type(event);
+	struct tr_string type = tr_group_type(object_type(event));
 	unsigned char name[TR_GROUP_NAME_BYTES], *p = name, *end = name;
 	struct tr_type_seen *seen;
 	bool is_new;
 
-	if (g->n_keys) {
+	if (g->by == TR_BY_KEY)
+		return find_by_key(g, event);
+	if (g->by == TR_BY_FIELDS) {
 		for (size_t i = 0; i < g->n_keys; i++)
 			p = put_key(p, event, g->keys[i]);
 		return tr_groups_find(g, name, p - name);
@@ -156,7 +179,8 @@ static struct tr_group *find(struct tr_groups *g, const struct tr_event *event)
 	seen = tr_groups_see_type(g, type, &is_new);
 	if (seen)
 		choose_keys(seen, event, is_new);
-	end = p = put_value(p, member(event, "type"));
+	end = p = type.len ? tr_cell_put(p, TR_CELL_STRING, type)
+			   : put_value(p, member(event, "type"));
 	for (size_t i = 0; seen && i < seen->n_keys; i++) {
 		unsigned char *cell = p;
 
@@ -169,23 +193,41 @@ static struct tr_group *find(struct tr_groups *g, const struct tr_event *event)
 	return tr_groups_find(g, name, end - name);
 }
 
-/* A member added as one event's value. */
-static bool add_value(struct tr_groups *g, struct tr_group *group, size_t measure,
-		      const struct tr_json_value *v)
+/* What is no fraction. */
+static __int128 whole_value(const struct tr_json_value *number)
+{
+	return number->type == TR_JSON_UINT ? (__int128)number->u : number->i;
+}
+
+/* A number added as one event's value. */
+static void add_value(struct tr_groups *g, struct tr_group *group, size_t measure,
+		      const struct tr_json_value *n)
+{
+	const struct tr_scale *scale = &g->measures[measure].scale;
+
+	if (n->type == TR_JSON_DOUBLE) {
+		tr_groups_add_fraction(g, group, measure, n->d);
+		return;
+	}
+	tr_sums_add(&group->sums[measure], whole_value(n));
+	if (g->measures[measure].sampled)
+		tr_groups_sample(g, group, measure,
+				 n->type == TR_JSON_INT ? tr_sample_bucket(n->i)
+							: (int)tr_bucket_of(n->u),
+				 1);
+	if (tr_scale_is_counted(scale))
+		tr_groups_row(g, group, measure, tr_scale_row(scale, whole_value(n)), 1);
+}
+
+/* The whole number of a field of EVENT. */
+static bool field_number(const struct tr_event *event, const struct tr_field *field,
+			 __int128 *value)
 {
 	struct tr_json_value n;
 
-	if (!to_number(v, &n))
+	if (!to_number(field_member(event, field), &n) || n.type == TR_JSON_DOUBLE)
 		return false;
-	if (n.type == TR_JSON_DOUBLE) {
-		tr_groups_add_fraction(g, group, measure, n.d);
-		return true;
-	}
-	tr_sums_add(&group->sums[measure], n.type == TR_JSON_INT ? n.i : (__int128)n.u);
-	if (g->measures[measure].sampled)
-		tr_groups_sample(
-			g, group, measure,
-			n.type == TR_JSON_INT ? tr_sample_bucket(n.i) : (int)tr_bucket_of(n.u), 1);
+	*value = whole_value(&n);
 	return true;
 }
 
@@ -194,34 +236,34 @@ static void add_aggregate(struct tr_groups *g, struct tr_group *group, size_t me
 			  const struct tr_event *event, const struct tr_measured *m,
 			  uint64_t weight)
 {
-	const struct tr_json_value *lo = field_member(event, m->lo),
-				   *hi = field_member(event, m->hi);
 	struct tr_sums *s = &group->sums[measure];
-	struct tr_json_value n;
-	__int128 v;
+	__int128 v, lo;
 
-	if (to_number(field_member(event, m->sum), &n) && n.type != TR_JSON_DOUBLE) {
+	if (field_number(event, m->sum, &v)) {
 		tr_groups_count(g, &s->n, weight);
-		s->sum += n.type == TR_JSON_INT ? n.i : (__int128)n.u;
+		s->sum += v;
 	}
-	if (to_number(field_member(event, m->min), &n) && n.type != TR_JSON_DOUBLE) {
-		v = n.type == TR_JSON_INT ? n.i : (__int128)n.u;
+	if (field_number(event, m->min, &v))
 		s->min = v < s->min ? v : s->min;
-	}
-	if (to_number(field_member(event, m->max), &n) && n.type != TR_JSON_DOUBLE) {
-		v = n.type == TR_JSON_INT ? n.i : (__int128)n.u;
+	if (field_number(event, m->max, &v))
 		s->max = v > s->max ? v : s->max;
-	}
 	/* an open bucket has no hi */
-	if (lo && lo->type == TR_JSON_INT && g->measures[measure].sampled)
-		tr_groups_sample(g, group, measure, tr_bucket_between(lo->i, whole(hi, 0)), weight);
+	if (!g->measures[measure].sampled || !field_number(event, m->lo, &lo))
+		return;
+	if (!field_number(event, m->hi, &v))
+		v = lo;
+	tr_groups_sample_between(g, group, measure, lo, v, weight);
 }
 
-static bool is_time_name(const char *name)
+static enum tr_unit unit_of_name(const char *name)
 {
 	size_t len = strlen(name);
 
-	return !strcmp(name, "ns") || (len > 3 && !strcmp(name + len - 3, "_ns"));
+	if (!strcmp(name, "ns") || (len > 3 && !strcmp(name + len - 3, "_ns")))
+		return TR_UNIT_TIME;
+	return !strcmp(name, "bytes") || (len > 6 && !strcmp(name + len - 6, "_bytes"))
+		       ? TR_UNIT_BYTES
+		       : TR_UNIT_NONE;
 }
 
 static void add_measure(struct tr_groups *g, struct tr_group *group, size_t measure,
@@ -229,26 +271,25 @@ static void add_measure(struct tr_groups *g, struct tr_group *group, size_t meas
 {
 	struct tr_measure *m = &g->measures[measure];
 	struct tr_measured fields = {0};
-	bool seen, is_time;
 
 	if (event->kind)
 		fields = tr_measured_of(event->kind->kind, m->name);
 	if (fields.sum || fields.min || fields.max || fields.lo) {
+		if (m->of == TR_OF_EVENTS)
+			return;
+		tr_measure_see(m, tr_measured_unit(&fields));
 		add_aggregate(g, group, measure, event, &fields, weight);
-		seen = true;
-		is_time = tr_measured_is_time(&fields);
-	} else {
+	} else if (m->of != TR_OF_AGGREGATES) {
 		const char *name = fields.value ? fields.value->name : *m->name ? m->name : "ns";
 		const struct tr_json_value *v = member(event, name);
 		int number = !v && !strcmp(name, "errno") ? tr_object_errno(event->object) : 0;
-		struct tr_json_value virtual = {.type = TR_JSON_INT, .i = number};
+		struct tr_json_value n = {.type = TR_JSON_INT, .i = number};
 
-		seen = add_value(g, group, measure, number ? &virtual : v);
-		is_time = fields.value ? tr_measured_is_time(&fields) : is_time_name(name);
+		if (!number && !to_number(v, &n))
+			return;
+		tr_measure_see(m, fields.value ? tr_measured_unit(&fields) : unit_of_name(name));
+		add_value(g, group, measure, &n);
 	}
-	m->seen |= seen;
-	m->is_time |= seen && is_time;
-	m->is_other |= seen && !is_time;
 }
 
 void tr_groups_add_object(struct tr_groups *g, const struct tr_event *event)
@@ -264,7 +305,8 @@ void tr_groups_add_object(struct tr_groups *g, const struct tr_event *event)
 		weight = weight ? weight : member(event, "n");
 		errors = member(event, "errors");
 	}
-	tr_groups_count(g, &group->count, whole(weight, 1));
+	tr_groups_count(g, role_member(event, TR_R_lo) ? &group->in_buckets : &group->count,
+			whole(weight, 1));
 	if (errors)
 		tr_groups_count(g, &group->errors, whole(errors, 0));
 	else if (ret && ret->type == TR_JSON_INT)

@@ -15,14 +15,13 @@ static void plan_measure(struct tr_plan *plan, size_t i, const struct tr_kind *k
 {
 	struct tr_measure *m = &plan->groups->measures[i];
 
-	plan->measures[i] = tr_measured_of(kind, m->name);
-	if (!tr_measured_is_there(&plan->measures[i]))
+	struct tr_measured fields = tr_measured_of(kind, m->name);
+
+	if (!tr_measured_is_there(&fields) ||
+	    (m->of != TR_OF_ALL && (m->of == TR_OF_EVENTS) != tr_measured_is_event(&fields)))
 		return;
-	m->seen = true;
-	if (tr_measured_is_time(&plan->measures[i]))
-		m->is_time = true;
-	else
-		m->is_other = true;
+	plan->measures[i] = fields;
+	tr_measure_see(m, tr_measured_unit(&fields));
 }
 
 static void plan_free(void *p)
@@ -48,7 +47,16 @@ static enum key_how key_how(const struct tr_field *f, bool is_errno)
 	return bytes == 4 ? KEY_4 : bytes == 8 ? KEY_8 : bytes == 16 ? KEY_16 : KEY_BYTES;
 }
 
-/* Without keys given the first cell is the type, so that types do not mix. */
+/* What stands in the first cell, so that types do not mix, or keys of different names. */
+static const char *first_cell(const struct tr_groups *g, const struct tr_kind *kind)
+{
+	const struct tr_field *key = tr_role_field(kind, TR_R_key);
+
+	if (g->by == TR_BY_KEY)
+		return key ? key->name : kind->type;
+	return tr_group_type((struct tr_string){kind->type, strlen(kind->type)}).bytes;
+}
+
 static void plan_keys(struct tr_plan *plan, const struct tr_kind *kind)
 {
 	const struct tr_groups *g = plan->groups;
@@ -56,11 +64,12 @@ static void plan_keys(struct tr_plan *plan, const struct tr_kind *kind)
 	size_t bytes = 0, fields = 0;
 	bool strings = false;
 
-	plan->n_keys = g->n_keys ? g->n_keys : key ? 2 : 1;
+	plan->first_cell = first_cell(g, kind);
+	plan->n_keys = g->by == TR_BY_FIELDS ? g->n_keys : key ? 2 : 1;
 	for (size_t i = 0; i < plan->n_keys; i++) {
-		const char *name = g->n_keys ? g->keys[i] : i ? key->name : "type";
-		const struct tr_field *f = tr_kind_field(kind, name, strlen(name));
-		bool is_errno = !f && !strcmp(name, "errno");
+		const char *name = g->by == TR_BY_FIELDS ? g->keys[i] : i ? key->name : NULL;
+		const struct tr_field *f = name ? tr_kind_field(kind, name, strlen(name)) : NULL;
+		bool is_errno = name && !f && !strcmp(name, "errno");
 
 		if (is_errno)
 			f = tr_kind_errno(kind);
@@ -86,10 +95,11 @@ static void plan_keys(struct tr_plan *plan, const struct tr_kind *kind)
 static void see_kind(struct tr_groups *g, const struct tr_kind *kind)
 {
 	const struct tr_field *key = tr_role_field(kind, TR_R_key);
+	const char *first = first_cell(g, kind);
 	struct tr_type_seen *seen;
 	bool is_new;
 
-	seen = tr_groups_see_type(g, (struct tr_string){kind->type, strlen(kind->type)}, &is_new);
+	seen = tr_groups_see_type(g, (struct tr_string){first, strlen(first)}, &is_new);
 	if (!seen || !is_new || !key)
 		return;
 	seen->n_keys = 1;
@@ -114,6 +124,7 @@ static struct tr_plan *plan_of(struct tr_groups *g, struct tr_part_kind *k)
 	plan->n_slots = 1 << FIRST_SLOTS_LOG2;
 	plan_keys(plan, kind);
 	plan->slots = tr_xcalloc(plan->n_slots, (plan->words + 1) * sizeof(*plan->slots));
+	plan->buckets = tr_role_field(kind, TR_R_lo) != NULL;
 	plan->weight = tr_role_field(kind, TR_R_weight);
 	plan->errors = tr_role_field(kind, TR_R_errors);
 	plan->ret = tr_kind_ret(kind);

@@ -33,7 +33,9 @@ struct tr_plan {
 	unsigned words;  /* of 8 bytes that a key takes: 1, 2 or 4; 0: it is not remembered */
 	uint64_t *slots; /* keys.c */
 	size_t n_slots, used;
-	unsigned shift; /* 64 - log2(n_slots) */
+	unsigned shift;         /* 64 - log2(n_slots) */
+	const char *first_cell; /* of TR_BY_TYPE and TR_BY_KEY */
+	bool buckets;           /* its records are of buckets */
 	const struct tr_field *weight, *errors, *ret;
 	struct tr_measured measures[TR_MAX_MEASURES];
 };

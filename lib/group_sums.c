@@ -68,6 +68,26 @@ static void add_samples(struct tr_groups *g, size_t measure, const struct tr_fie
 	}
 }
 
+static void add_rows(struct tr_groups *g, size_t measure, const struct tr_field *f,
+		     const unsigned char *const *bodies, size_t n, struct tr_group *const *groups)
+{
+	const struct tr_scale *scale = &g->measures[measure].scale;
+	size_t offset = f->offset;
+
+	if (scale->how != TR_SCALE_TIME || !is_unsigned(f)) {
+		for (size_t i = 0; i < n; i++)
+			tr_groups_row_one(g, groups[i], measure,
+					  tr_scale_row(scale, field_value(f, bodies[i])));
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint64_t v;
+
+		memcpy(&v, bodies[i] + offset, 8);
+		tr_groups_row_one(g, groups[i], measure, tr_time_row(v));
+	}
+}
+
 static void add_errnos(struct tr_groups *g, size_t measure, const struct tr_field *ret,
 		       const unsigned char *const *bodies, size_t n, struct tr_group *const *groups)
 {
@@ -79,6 +99,9 @@ static void add_errnos(struct tr_groups *g, size_t measure, const struct tr_fiel
 		tr_sums_add(&groups[i]->sums[measure], number);
 		if (g->measures[measure].sampled)
 			tr_groups_sample(g, groups[i], measure, tr_sample_bucket(number), 1);
+		if (tr_scale_is_counted(&g->measures[measure].scale))
+			tr_groups_row(g, groups[i], measure,
+				      tr_scale_row(&g->measures[measure].scale, number), 1);
 	}
 }
 
@@ -117,14 +140,11 @@ static void add_buckets(const struct tr_plan *plan, size_t measure,
 {
 	const struct tr_measured *m = &plan->measures[measure];
 
-	for (size_t i = 0; i < n; i++) {
-		uint64_t weight = plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1;
-
-		tr_groups_sample(plan->groups, groups[i], measure,
-				 tr_bucket_between(field_value(m->lo, bodies[i]),
-						   m->hi ? field_value(m->hi, bodies[i]) : 0),
-				 weight);
-	}
+	for (size_t i = 0; i < n; i++)
+		tr_groups_sample_between(
+			plan->groups, groups[i], measure, field_value(m->lo, bodies[i]),
+			m->hi ? field_value(m->hi, bodies[i]) : INT64_MIN,
+			plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1);
 }
 
 void tr_plan_add_measure(const struct tr_plan *plan, size_t measure,
@@ -138,6 +158,8 @@ void tr_plan_add_measure(const struct tr_plan *plan, size_t measure,
 		add_values(measure, m->value, bodies, n, groups);
 	if (m->value && sampled)
 		add_samples(plan->groups, measure, m->value, bodies, n, groups);
+	if (m->value && tr_scale_is_counted(&plan->groups->measures[measure].scale))
+		add_rows(plan->groups, measure, m->value, bodies, n, groups);
 	if (m->ret)
 		add_errnos(plan->groups, measure, m->ret, bodies, n, groups);
 	if (m->sum || m->min || m->max)
@@ -176,7 +198,7 @@ void tr_plan_add_totals(const struct tr_plan *plan, const unsigned char *const *
 	for (size_t i = 0; i < n; i++) {
 		struct tr_group *g = groups[i];
 
-		tr_groups_count(plan->groups, &g->count,
+		tr_groups_count(plan->groups, plan->buckets ? &g->in_buckets : &g->count,
 				plan->weight ? tr_field_int(plan->weight, bodies[i], 0) : 1);
 		if (plan->errors)
 			tr_groups_count(plan->groups, &g->errors,

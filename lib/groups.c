@@ -10,7 +10,7 @@
 
 #define INT128_MAX ((__int128)(((unsigned __int128)1 << 127) - 1))
 
-static uint64_t hash_bytes(const unsigned char *p, size_t len)
+uint64_t tr_hash_bytes(const unsigned char *p, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325;
 
@@ -32,10 +32,14 @@ static void group_free(const struct tr_groups *g, struct tr_group *group)
 	for (size_t i = 0; i < g->n_measures; i++) {
 		if (group->samples)
 			tr_histogram_release(&group->samples[i]);
+		if (group->rows)
+			tr_histogram_release(&group->rows[i]);
 		if (group->fractions)
 			tr_histogram_release(&group->fractions[i].samples);
 	}
 	free(group->samples);
+	free(group->rows);
+	free(group->open);
 	free(group->fractions);
 	free(group);
 }
@@ -66,9 +70,29 @@ static unsigned char *group_name(const struct tr_groups *g, const struct tr_grou
 	return (unsigned char *)(group->sums + g->n_measures);
 }
 
+const unsigned char *tr_group_name(const struct tr_groups *g, const struct tr_group *group,
+				   size_t *len)
+{
+	*len = group->name_len;
+	return group_name(g, group);
+}
+
+struct tr_string tr_group_type(struct tr_string type)
+{
+	return tr_string_is(type, "hist") ? (struct tr_string){"summary", 7} : type;
+}
+
+void tr_measure_see(struct tr_measure *m, enum tr_unit unit)
+{
+	m->seen = true;
+	m->units |= 1 << unit;
+	if (m->scale.how == TR_SCALE_BY_UNIT)
+		m->scale.how = unit == TR_UNIT_TIME ? TR_SCALE_TIME : TR_SCALE_LOG2;
+}
+
 static void index_put(struct tr_groups *g, struct tr_group *group)
 {
-	size_t i = hash_bytes(group_name(g, group), group->name_len);
+	size_t i = tr_hash_bytes(group_name(g, group), group->name_len);
 
 	while (g->index[i &= g->index_size - 1])
 		i++;
@@ -105,7 +129,7 @@ static struct tr_group *add_group(struct tr_groups *g, const unsigned char *name
 
 struct tr_group *tr_groups_find(struct tr_groups *g, const unsigned char *name, size_t len)
 {
-	size_t i = hash_bytes(name, len);
+	size_t i = tr_hash_bytes(name, len);
 	struct tr_group *group;
 
 	for (; g->index[i &= g->index_size - 1]; i++) {
@@ -172,7 +196,7 @@ size_t tr_groups_name_keys(const struct tr_groups *g, char (*names)[TR_MAX_NAME 
 	*first = 0;
 	for (; n < g->n_keys; n++)
 		strcpy(names[n], g->keys[n]);
-	if (n)
+	if (g->by == TR_BY_FIELDS)
 		return n;
 	*first = g->n_types == 1 && (*g->types[0].name == 0 || g->types[0].n_keys);
 	if (!*first)
@@ -197,6 +221,7 @@ int tr_groups_set_keys(struct tr_groups *g, const char *list, const char **why)
 
 	free(g->key_list);
 	rest = g->key_list = tr_xstrdup(list);
+	g->by = TR_BY_FIELDS;
 	g->n_keys = 0;
 	while ((name = strsep(&rest, ","))) {
 		if (!*name || strlen(name) > TR_MAX_NAME)

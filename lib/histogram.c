@@ -129,6 +129,15 @@ int tr_fraction_bucket(double value)
 	return value < 0 ? -(int)(bits >> FRACTION_SHIFT) : (int)(bits >> FRACTION_SHIFT);
 }
 
+double tr_fraction_low(int bucket)
+{
+	uint64_t bits = (uint64_t)(bucket < 0 ? -bucket : bucket) << FRACTION_SHIFT;
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return bucket < 0 ? -value : value;
+}
+
 double tr_fraction_middle(int bucket)
 {
 	uint64_t bits = (uint64_t)(bucket < 0 ? -bucket : bucket) << FRACTION_SHIFT;

@@ -76,5 +76,7 @@ __int128 tr_sample_middle(int bucket);
 /* The same for fractions: 16 buckets for each power of two, from the smallest on. */
 int tr_fraction_bucket(double value);
 double tr_fraction_middle(int bucket);
+/* The end of a bucket of fractions that is nearer to 0, which is in it. */
+double tr_fraction_low(int bucket);
 
 #endif

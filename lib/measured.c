@@ -47,7 +47,7 @@ bool tr_measured_is_there(const struct tr_measured *m)
 	return m->value || m->sum || m->min || m->max || m->lo || m->ret;
 }
 
-bool tr_measured_is_time(const struct tr_measured *m)
+enum tr_unit tr_measured_unit(const struct tr_measured *m)
 {
 	const struct tr_field *f = m->value ? m->value
 				   : m->sum ? m->sum
@@ -55,5 +55,7 @@ bool tr_measured_is_time(const struct tr_measured *m)
 				   : m->max ? m->max
 					    : m->lo;
 
-	return f && f->type == TR_T_duration;
+	if (f && f->type == TR_T_duration)
+		return TR_UNIT_TIME;
+	return f && f->type == TR_T_bytes ? TR_UNIT_BYTES : TR_UNIT_NONE;
 }

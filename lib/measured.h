@@ -5,6 +5,8 @@
 
 #include "record.h"
 
+enum tr_unit { TR_UNIT_NONE, TR_UNIT_TIME, TR_UNIT_BYTES };
+
 /* NULL: it has no such field. */
 struct tr_measured {
 	const struct tr_field *value;           /* of each record's own event */
@@ -25,8 +27,13 @@ static inline const struct tr_field *tr_role_field(const struct tr_kind *kind, e
  */
 struct tr_measured tr_measured_of(const struct tr_kind *kind, const char *name);
 
-/* Whether it is there at all, and whether it is a duration. */
+/* Whether it is there at all, and what it is measured in. */
 bool tr_measured_is_there(const struct tr_measured *measured);
-bool tr_measured_is_time(const struct tr_measured *measured);
+/* Whether it is of the one event that a record stands for. */
+static inline bool tr_measured_is_event(const struct tr_measured *measured)
+{
+	return measured->value || measured->ret;
+}
+enum tr_unit tr_measured_unit(const struct tr_measured *measured);
 
 #endif

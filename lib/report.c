@@ -2,6 +2,7 @@
 /* Adding up and reporting: when what is due. */
 #include "report.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 #include "sandbox.h"
@@ -147,6 +148,29 @@ static void read_all(struct tr_report *r, struct tr_stream *stream)
 	end_interval(r);
 	tr_live_erase(&r->drawing, &r->out);
 	r->hooks->end(r->context);
+}
+
+/* "12.5s": an interval's edge. */
+static void put_edge(struct tr_out *out, uint64_t ns)
+{
+	char text[32];
+	int n = sprintf(text, "%llu.%09llu", (unsigned long long)(ns / 1000000000),
+			(unsigned long long)(ns % 1000000000));
+
+	while (text[n - 1] == '0')
+		n--;
+	if (text[n - 1] == '.')
+		n--;
+	tr_out_printf(out, "%.*ss", n, text);
+}
+
+void tr_report_put_interval(struct tr_out *out, uint64_t from_ns, uint64_t to_ns)
+{
+	tr_out_text(out, "from ");
+	put_edge(out, from_ns);
+	tr_out_text(out, " to ");
+	put_edge(out, to_ns);
+	tr_out_text(out, "\n");
 }
 
 int tr_report_run(struct tr_report *r, char **names, size_t n)

@@ -38,10 +38,10 @@ struct tr_report {
 
 	struct tr_out out; /* stdout, between the first hook and the last */
 	uint64_t begin_ns; /* of the interval, in the part's time */
+	bool headed;       /* a header was seen */
+	bool seen;         /* a record was */
 	/* private */
 	struct tr_live drawing;
-	bool headed;      /* a header was seen */
-	bool seen;        /* a record was */
 	bool begun;       /* an interval */
 	uint64_t last_ms; /* when its last record came */
 };
@@ -51,5 +51,8 @@ struct tr_report {
  * status to exit with, everything else having been said.
  */
 int tr_report_run(struct tr_report *report, char **names, size_t n);
+
+/* "from 1s to 2s": a line above what is of an interval. */
+void tr_report_put_interval(struct tr_out *out, uint64_t from_ns, uint64_t to_ns);
 
 #endif

@@ -3,6 +3,7 @@
 # tr-table: what it adds up, against jq on the same records; and how it shows it.
 
 load helper
+load witness
 
 setup() {
 	# 4999 calls of 3 s, by five threads' names and seven tids
@@ -131,31 +132,6 @@ errno_names() {
 		max_ns: map(.ns) | max, count: length}' >expected
 	rows --by tid --agg 'sum(ns),avg(ret),min(ret),max(ns),count' trace | diff expected -
 	rows --by tid --agg 'sum(ns),avg(ret),min(ret),max(ns),count' json | diff expected -
-}
-
-# Exact percentiles of the lines KEY VALUE of a file: for each key a line KEY P VALUE for each P given.
-exact() {
-	LC_ALL=C sort -k 1,1 -k 2,2g "$1" | awk -v list="${*:2}" '
-		function flush(  i, p, parts, rank) {
-			for (i = 1; i <= split(list, parts, " "); i++) {
-				rank = n * parts[i] / 100
-				rank = rank == int(rank) ? rank : int(rank) + 1
-				print key, parts[i], values[rank]
-			}
-		}
-		$1 != key { if (n) flush(); key = $1; n = 0 }
-		{ values[++n] = $2 }
-		END { flush() }'
-}
-
-# Whether each line KEY P VALUE of the first file is in the second with a value within 1/32 of it.
-all_near() {
-	[ "$(wc -l <"$1")" = "$(wc -l <"$2")" ]
-	join -j 1 <(sed 's/ /@/' "$1" | sort) <(sed 's/ /@/' "$2" | sort) | awk '
-		function size(x) { return x < 0 ? -x : x }
-		{ n++ }
-		size($3 - $2) * 32 > size($2) * 1.000001 { print "off:", $0; bad = 1 }
-		END { exit bad || n != '"$(wc -l <"$1")"' }'
 }
 
 # tr-table's: the same lines from its JSON rows, whose columns are p50_NAME and so on.
@@ -296,6 +272,31 @@ reported() {
 	echo '{"type":"spread","ts":1,"times":1000000,"from":68719476736,"to":null,"what":"read"}' >>json
 	run -0 --separate-stderr tr-table --agg 'p99(ns),count' --output json json
 	jq -e '.p99_ns >= 68719476736 and .p99_ns < 68719476736 * 33 / 32 and .count == 1030011' <<<"$output"
+}
+
+@test "histograms and summaries of the same calls are one row: counts of these, percentiles of those" {
+	cat >json <<-'LINES'
+		{"tracery":{"version":1,"id":"t","arch":"x86_64"}}
+		{"type":"hist","ts":1,"n":30,"lo":16,"hi":17,"syscall":"read"}
+		{"type":"hist","ts":1,"n":9,"lo":1024,"hi":1088,"syscall":"read"}
+		{"type":"hist","ts":1,"n":1,"lo":68719476736,"hi":null,"syscall":"read"}
+		{"type":"summary","ts":1,"n":41,"errors":2,"ns_total":70000000000,"ns_min":16,"ns_max":69000000000,"syscall":"read"}
+		{"type":"hist","ts":1,"n":7,"lo":20,"hi":21,"syscall":"write"}
+		{"end":{"ts":9,"records":5,"lost":0,"status":0}}
+	LINES
+	tr-cat --format=packed json >packed
+	for input in json packed; do
+		[ "$(tr-table --output csv $input)" = 'syscall,count,errors,total_ns,avg_ns,max_ns
+read,41,2,70000000000,1707317073.17,69000000000
+write,7,0,,,' ]
+		[ "$(tr-table --agg 'count,p50(ns),p90(ns),p99(ns)' --output csv $input)" = 'syscall,count,p50_ns,p90_ns,p99_ns
+read,41,16,1055,68719476736
+write,7,20,20,20' ]
+		[ "$(tr-table --by syscall --agg 'count,sum(ns)' --output tsv $input | tail -n +2)" = $'read\t41\t70000000000\nwrite\t7\t' ]
+		[ "$(tr-table --by type --agg count --output tsv $input | tail -n +2 | sort)" = $'hist\t47\nsummary\t41' ]
+		# what is known to be that much at least says so
+		tr-table --agg 'p99(ns)' $input | grep -qx 'read  *>= 68.72 s'
+	done
 }
 
 # Summaries of the calls in records, as jq makes them: one for each call, process and interval, and
@@ -457,35 +458,6 @@ samples() {
 	grep -qF '{o_d_d="\\\\xff",' om
 	grep -qF '{o_d_d="a\"b",' om
 	iconv -f UTF-8 -t UTF-8 om >/dev/null
-}
-
-# What a terminal of $1 lines and $2 columns shows after the bytes of stdin, of the few controls that
-# tr-table uses; "wrapped" where a line was too long. It keeps what scrolls off.
-screen() {
-	gawk -v RS='^$' -v lines="$1" -v columns="$2" '{
-		row = top = 1
-		for (i = 1; i <= length($0); i++) {
-			c = substr($0, i, 1)
-			if (c == "\n") {
-				row++
-				column = 0
-				top = row - top >= lines ? row - lines + 1 : top
-				if (row > last) last = row
-			} else if (c == "\033") {
-				match(substr($0, i), /^\033\[[0-9]*[A-Za-z]/)
-				n = substr($0, i + 2, RLENGTH - 3)
-				c = substr($0, i + RLENGTH - 1, 1)
-				i += RLENGTH - 1
-				if (c == "A") { row -= n; if (row < top) { print "beyond the top"; row = top } }
-				else if (c == "J") { for (r = row; r <= last; r++) delete text[r]; last = row }
-				else print "unknown control"
-			} else {
-				text[row] = text[row] c
-				if (++column > columns) print "wrapped"
-			}
-		}
-		for (r = 1; r <= last; r++) print text[r]
-	}'
 }
 
 # 40 calls with names of 15 letters, by 40 threads.

@@ -27,29 +27,15 @@ static int measure_index(struct tr_groups *g, const char *name, size_t len)
 	return g->n_measures++;
 }
 
-/* "p99.9": the number behind the p, above 0 and up to 100. */
+/* "p99.9" */
 static bool parse_percentile(struct column *c, const char *text, size_t len)
 {
-	uint64_t number = 0, scale = 1;
-	bool point = false;
-
-	if (len < 2 || len > sizeof(c->percentile) || text[0] != 'p')
+	if (len < 2 || len > sizeof(c->percentile) || text[0] != 'p' ||
+	    tr_percentile_parse(text + 1, len - 1, &c->part, &c->of) < 0)
 		return false;
-	for (size_t i = 1; i < len; i++) {
-		if (text[i] == '.' && !point && i > 1 && i + 1 < len) {
-			point = true;
-			continue;
-		}
-		if (text[i] < '0' || text[i] > '9')
-			return false;
-		number = number * 10 + (text[i] - '0');
-		scale *= point ? 10 : 1;
-	}
 	memcpy(c->percentile, text + 1, len - 1);
 	c->agg = AGG_PERCENTILE;
-	c->part = number;
-	c->of = 100 * scale;
-	return number > 0 && number <= c->of;
+	return true;
 }
 
 /* What LEN bytes of TEXT call an aggregate, without its field. */
@@ -114,9 +100,8 @@ void view_default_aggs(struct view *view, struct tr_groups *g)
 
 bool table_is_time(const struct table *t, const struct column *c)
 {
-	const struct tr_measure *m = &t->groups->measures[c->measure];
-
-	return c->agg > AGG_ERRORS && m->is_time && !m->is_other;
+	return c->agg > AGG_ERRORS &&
+	       tr_measure_unit(&t->groups->measures[c->measure]) == TR_UNIT_TIME;
 }
 
 /* "sum_len"; of the default measure "total_ns". */
@@ -161,7 +146,7 @@ struct tr_value table_value(const struct column *c, const struct tr_group *group
 	struct tr_value v = {0};
 
 	switch (c->agg) {
-	case AGG_COUNT: v.i = group->count; return v;
+	case AGG_COUNT: v.i = tr_group_count(group); return v;
 	case AGG_ERRORS: v.i = group->errors; return v;
 	case AGG_MIN: return tr_group_end(group, c->measure, false);
 	case AGG_MAX: return tr_group_end(group, c->measure, true);

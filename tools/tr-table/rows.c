@@ -8,6 +8,7 @@
 
 #include "json.h"
 #include "number.h"
+#include "report.h"
 
 char *value_put(char *p, const struct column *c, const struct tr_value *v)
 {
@@ -137,27 +138,11 @@ static void print_separated_header(const struct table *t, struct tr_out *out)
 	tr_out_text(out, "\n");
 }
 
-/* "12.5s": an interval's edge. */
-static void put_edge(struct tr_out *out, uint64_t ns)
-{
-	char text[32];
-	int n = sprintf(text, "%llu.%09llu", (unsigned long long)(ns / 1000000000),
-			(unsigned long long)(ns % 1000000000));
-
-	while (text[n - 1] == '0')
-		n--;
-	if (text[n - 1] == '.')
-		n--;
-	tr_out_printf(out, "%.*ss", n, text);
-}
-
 static void put_interval(const struct table *t, struct tr_out *out, uint64_t from, uint64_t to)
 {
-	tr_out_text(out, "from ");
-	put_edge(out, from);
-	tr_out_text(out, " to ");
-	put_edge(out, to);
-	tr_out_text(out, t->view->output == OUTPUT_MARKDOWN ? "\n\n" : "\n");
+	tr_report_put_interval(out, from, to);
+	if (t->view->output == OUTPUT_MARKDOWN)
+		tr_out_text(out, "\n");
 }
 
 size_t rows_print(const struct table *t, struct tr_out *out, size_t rows, uint64_t from,

@@ -22,6 +22,8 @@ static char *put_value(const struct table *t, char *p, const struct column *c,
 
 	if (v->null)
 		return stpcpy(p, "-");
+	if (v->at_least)
+		p = stpcpy(p, ">= ");
 	if (table_is_time(t, c) && !v->is_double && i >= 0 && i <= INT64_MAX)
 		return p + tr_time_format(p, i);
 	return value_put(p, c, v);
