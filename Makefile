@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := all
 VERSION := 0.1.0
-TOOLS := tr-attach tr-table tr-cat tr-symbols
+TOOLS := tr-attach tr-table tr-hist tr-cat tr-symbols
 
 BUILD ?= build
 # A build for this machine, to be run in the course of this one.

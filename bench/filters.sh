@@ -43,6 +43,13 @@ filters() {
 		25 20 tr-table --by comm --agg 'sum(ns)' plain20M
 		25 20 tr-table schema20M
 		8 10 tr-table json10M
+		0 20 tr-table --agg 'p99(ns)' plain20M
+		0 20 tr-hist plain20M
+		0 20 cat plain20M | tr-hist
+		0 20 tr-hist --by comm,syscall plain20M
+		0 20 tr-hist --linear 10us plain20M
+		0 20 tr-hist --heatmap plain20M
+		0 10 tr-hist json10M
 		12 20 tr-cat --format=json plain20M
 		0 20 tr-cat plain20M
 		0 10 tr-cat --format=packed json10M
@@ -50,7 +57,9 @@ filters() {
 		0 10 wc -l json10M
 		0 .2 mawk -F'"' '{ n[\$(NF - 1)]++ } END { for (s in n) print n[s], s }' json200K
 		0 .2 gawk -F'"' '{ n[\$(NF - 1)]++ } END { for (s in n) print n[s], s }' json200K
+		0 .2 mawk -F'[,:]' '{ for (b = 1; b < \$6; b *= 2) ; n[\$NF, b]++ } END { for (s in n) print n[s], s }' json200K
 		0 .2 jq -n 'reduce inputs as \$r ({}; .[\$r.syscall] += 1)' json200K
+		0 .2 jq -n 'reduce inputs as \$r ({}; .[\$r.syscall][(\$r.ns|logb|tostring)] += 1)' json200K
 		0 .2 mlr --ijsonl --opprint count -g syscall json200K
 	END
 	for ((r = 0; r < rounds / 3; r++)); do

@@ -60,6 +60,8 @@ tracery record -o we|web.trc
 tr-table we|web.trc
 tr-cat --format=j|json
 tr-symbols we|web.trc
+tr-hist we|web.trc
+tr-hist --output |csv json text
 tr-attach we|-
 tr-attach --wa|--wait-for --way
 tr-attach -p 999999 --wa|--wait-for --way
@@ -100,7 +102,7 @@ check_cases() {
 
 	for shell in bash zsh fish; do
 		command -v "$shell" >/dev/null || continue
-		for tool in tr-attach tr-table tr-cat tr-symbols; do
+		for tool in tr-attach tr-table tr-hist tr-cat tr-symbols; do
 			"$tool" --help | sed -n '/^Options:$/,/^$/p' | grep -oE -- ' --[a-z-]+' | tr -d ' ' |
 				sort -u >want
 			"offered_$shell" "$tool --" | sed 's/=$//' | sort -u | diff want - || {

@@ -10,7 +10,7 @@ case $machine in
 x86_64) native=amd64 other=arm64 other_machine=aarch64 other_elf=AArch64 ;;
 *) native=arm64 other=amd64 other_machine=x86_64 other_elf='Advanced Micro Devices X86-64' ;;
 esac
-tools=(tr-attach tr-table tr-cat tr-symbols)
+tools=(tr-attach tr-table tr-hist tr-cat tr-symbols)
 
 make_dist() {
 	make -s -j "$(nproc)" -C "$ROOT" WERROR="${WERROR:--Werror}" "dist-$1"

@@ -4,7 +4,7 @@
 
 load helper
 
-programs=(tr-attach tr-table tr-cat tr-symbols tracery)
+programs=(tr-attach tr-table tr-hist tr-cat tr-symbols tracery)
 
 setup() {
 	PATH=$ROOT:$PATH

@@ -4,7 +4,7 @@
 
 load helper
 
-FILTERS="tr-table tr-cat"
+FILTERS="tr-table tr-hist tr-cat"
 
 setup() {
 	# a trace whose figures are known: 30 calls, 10 each of read, write and close

@@ -96,7 +96,7 @@ teardown() {
 	sources -co | (cd "$ROOT" && tar -cf - -T -) | tar -xf - -C "$top"
 	make -s -j2 -C "$top" CFLAGS=-O1 install PREFIX=/usr DESTDIR="$dest"
 	"$top/tracery" --version
-	for tool in tracery tr-attach tr-table tr-cat tr-symbols; do
+	for tool in tracery tr-attach tr-table tr-hist tr-cat tr-symbols; do
 		[ -x "$dest/usr/bin/$tool" ]
 		[ -f "$dest/usr/share/man/man1/$tool.1" ]
 		[ -f "$dest/usr/share/bash-completion/completions/$tool" ]

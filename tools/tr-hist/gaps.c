@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Empty rows between others. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "draw.h"
+#include "message.h"
+
+enum { LONG_RUN = 16 };
+
+/* Rows of fractions begin where there are some: between them and 0 there would be no end of rows.
+ */
+static int first_log2_row(const struct bar *bars, size_t n)
+{
+	int first = TR_LOG2_ROW_OF_1;
+
+	for (size_t i = 0; i < n; i++)
+		if (bars[i].row && abs(bars[i].row) < first)
+			first = abs(bars[i].row);
+	return first;
+}
+
+static int next_row(const struct dist *d, int row, int first)
+{
+	if (d->scale->how == TR_SCALE_LOG2 && row == -first)
+		return 0;
+	if (d->scale->how == TR_SCALE_LOG2 && row == 0)
+		return first;
+	return row + 1;
+}
+
+/* How many rows are between two, or LONG_RUN + 1 where there are more. */
+static int gap(const struct dist *d, int row, int to, int first)
+{
+	int n = 0;
+
+	for (row = next_row(d, row, first); row < to && n <= LONG_RUN; n++)
+		row = next_row(d, row, first);
+	return n;
+}
+
+size_t rows_with_gaps(const struct dist *d, const struct bar *bars, size_t n, struct bar **all)
+{
+	int first = first_log2_row(bars, n);
+	struct bar *p;
+
+	*all = p = tr_xcalloc(n + 1, (LONG_RUN + 1) * sizeof(**all));
+	for (size_t i = 0; i < n; i++) {
+		int row = bars[i].row, missing;
+
+		*p++ = bars[i];
+		if (i + 1 == n || bars[i + 1].row == INT_MAX)
+			continue;
+		missing = gap(d, row, bars[i + 1].row, first);
+		if (missing > LONG_RUN) {
+			*p++ = (struct bar){.row = NO_ROW};
+			continue;
+		}
+		for (; missing; missing--, p++) {
+			p->row = row = next_row(d, row, first);
+			tr_scale_ends(d->scale, row, &p->low, &p->high);
+		}
+	}
+	return p - *all;
+}
