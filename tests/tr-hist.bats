@@ -361,6 +361,10 @@ for (key, row), count in sorted(n.items()):
 0,0.5,2
 0.5,1,1
 3,3.5,1' ]
+	# what is beyond all rows is in the last one, or in the first
+	printf '{"k":"x","v":%s}\n' -9223372036854775808 0 18446744073709551615 >far
+	[ "$(tr-hist --value v --linear 1 far | rows)" = $'< -16777215 1\n0 1\n>= 16777216 1' ]
+	[ "$(tr-hist --value v --linear 1 --output json far | jq -c .buckets)" = '[[null,-16777215,1],[0,1,1],[16777216,null,1]]' ]
 	# buckets that are wider than a row are put where their middle is, and that is said
 	as_buckets <values >buckets
 	tr-hist --linear 1us --output csv buckets 2>err | awk -F , '$1 == "read" { n += $4 } END { print n }' >sum

@@ -168,7 +168,7 @@ static size_t add_row(const struct dist *d, struct bar *bars, size_t n_bars, int
 	}
 	*bar = (struct bar){.row = row, .n = n};
 	tr_scale_ends(d->scale, row, &bar->low, &bar->high);
-	bar->open = d->scale->how == TR_SCALE_LINEAR && row == TR_LAST_ROW;
+	bar->open = d->scale->how == TR_SCALE_LINEAR && (row == TR_LAST_ROW || row == -TR_LAST_ROW);
 	return n_bars + 1;
 }
 

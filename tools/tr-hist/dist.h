@@ -46,7 +46,7 @@ struct figure dist_percentile(const struct dist *dist, uint64_t part, uint64_t o
  * fractions, where they are below 0, it is LOW that is beyond. */
 struct bar {
 	struct tr_value low, high;
-	bool open;  /* there is no HIGH */
+	bool open;  /* there is no HIGH, or of the lowest row there is no LOW */
 	int row;    /* of the scale */
 	uint64_t n; /* never 0 */
 };

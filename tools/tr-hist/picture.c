@@ -48,7 +48,7 @@ static int compare_gaps(const void *a, const void *b)
 /*
  * How many slots, up to its own, a slot's values are of. Single records are in the slot of their
  * time; aggregates are written at the end of an interval, which is as long as is usual between
- * them.
+ * them. 0 where there is nothing to see that by.
  */
 static size_t slots_covered(const struct picture *p, size_t *gaps)
 {
@@ -119,7 +119,9 @@ static void set_steps(struct picture *p, size_t covered, int64_t earliest, size_
 {
 	size_t slots;
 
-	while (!p->map->slots[p->begin].rows[p->measure].n)
+	/* there may be none: what found no room is not here */
+	while (p->begin + 1 < (int64_t)p->map->n_slots &&
+	       !p->map->slots[p->begin].rows[p->measure].n)
 		p->begin++;
 	p->begin = covered ? p->begin - (int64_t)(covered - 1) : earliest;
 	if (p->begin < earliest)

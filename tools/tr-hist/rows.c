@@ -48,6 +48,15 @@ static void put_member(struct tr_out *out, const char *name, const struct figure
 	tr_out_text(out, text);
 }
 
+/* An end that is not there is null, in CSV nothing. */
+static void put_ends(const struct bar *bar, char *low, char *high, bool json)
+{
+	put_number(low, &bar->low, json);
+	put_number(high, &bar->high, json);
+	if (bar->open)
+		strcpy(bar->row < 0 ? low : high, json ? "null" : "");
+}
+
 static void put_bars(struct tr_out *out, const struct bar *bars, size_t n)
 {
 	char low[WORD_MAX], high[WORD_MAX], count[WORD_MAX];
@@ -56,11 +65,9 @@ static void put_bars(struct tr_out *out, const struct bar *bars, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct tr_value v = {.i = bars[i].n};
 
-		put_number(low, &bars[i].low, true);
-		put_number(high, &bars[i].high, true);
+		put_ends(&bars[i], low, high, true);
 		put_number(count, &v, true);
-		tr_out_printf(out, "%s[%s,%s,%s]", i ? "," : "", low, bars[i].open ? "null" : high,
-			      count);
+		tr_out_printf(out, "%s[%s,%s,%s]", i ? "," : "", low, high, count);
 	}
 	tr_out_text(out, "]}\n");
 }
@@ -119,7 +126,7 @@ static void put_names(struct tr_out *out, const struct show *show, const struct 
 
 void show_csv(struct show *show, const struct dist *d, struct tr_out *out, uint64_t to)
 {
-	char names[TR_MAX_KEYS + 1][TR_MAX_NAME + 1], text[WORD_MAX];
+	char names[TR_MAX_KEYS + 1][TR_MAX_NAME + 1], low[WORD_MAX], high[WORD_MAX];
 	struct tr_cell cells[TR_MAX_KEYS + 1];
 	size_t n = keys_of(d, names, cells), n_bars;
 	struct bar *bars;
@@ -136,10 +143,8 @@ void show_csv(struct show *show, const struct dist *d, struct tr_out *out, uint6
 					 cells[i].text.len);
 			tr_out_text(out, ",");
 		}
-		put_number(text, &bars[b].low, false);
-		tr_out_printf(out, "%s,", text);
-		put_number(text, &bars[b].high, false);
-		tr_out_printf(out, "%s,%" PRIu64 "\n", bars[b].open ? "" : text, bars[b].n);
+		put_ends(&bars[b], low, high, false);
+		tr_out_printf(out, "%s,%s,%" PRIu64 "\n", low, high, bars[b].n);
 	}
 	free(bars);
 }

@@ -113,8 +113,10 @@ char *put_range(char *p, const struct bar *bar, enum tr_unit unit, enum tr_scale
 	const struct named_unit *low = unit_for(units, bar->low.d),
 				*high = unit_for(units, bar->high.d);
 
+	if (bar->open && bar->row < 0)
+		return put_value(stpcpy(p, "< "), &bar->high, unit);
 	if (bar->open)
-		return stpcpy(put_value(stpcpy(p, ">= "), &bar->low, unit), "");
+		return put_value(stpcpy(p, ">= "), &bar->low, unit);
 	/* 0 has any unit */
 	if (!bar->low.d)
 		low = high;
