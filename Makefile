@@ -65,7 +65,7 @@ shell := setup.sh tracery tools/packages tools/sysroot tools/completion/tracery.
 man_pages := $(wildcard docs/man/*.[17])
 # The tests that also run on the build with sanitizers: those of what reads what strangers write.
 sanitized := $(filter-out $(addprefix tests/,attach.bats completion.bats dist.bats docs.bats \
-	follow.bats house.bats targets.bats tracery%), $(wildcard tests/*.bats))
+	follow.bats house.bats targets.bats tracery% where-kernel.bats), $(wildcard tests/*.bats))
 
 ifeq ($(V),)
 Q := @
@@ -108,7 +108,7 @@ $(BUILD)/libtracery.a: $(call objects_of,lib) $(flags:.c=.o)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-vpath %.bpf.c bpf bench
+vpath %.bpf.c bpf bench tests/unit
 $(BUILD)/bpf/%.bpf.o: %.bpf.c Makefile | ready
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
@@ -147,7 +147,12 @@ $(BUILD)/tests/workloads/%: $(BUILD)/tests/workloads/%.o
 	$(Q)$(CC) $(CFLAGS) $(if $(STATIC),-static) $(LDFLAGS) $^ -pthread -o $@
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libtracery.a
-	$(Q)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_lib) -ljansson -o $@
+	$(Q)$(CC) $(sanitize) $(CFLAGS) $(LDFLAGS) $^ $(LIBS_$(@F)) $(LIBS_lib) -ljansson -o $@
+
+# The one that has to do with the kernel.
+LIBS_where = $(LIBS_tr-attach)
+$(BUILD)/tests/unit/where: $(addprefix $(BUILD)/tools/tr-attach/,where.o where_lower.o)
+$(BUILD)/tests/unit/where.o: $(call skeletons_of,tests/unit)
 
 # A fuzzer is built apart, with clang: its library objects count coverage.
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard lib/*.c lib/*.h lib/*.def) $(flags)

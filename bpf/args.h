@@ -65,6 +65,24 @@ static __always_inline const void *path_address(const __u64 *args, __u8 place)
 	return NULL;
 }
 
+/* Where a call's paths are; NULL: there is none. */
+struct paths {
+	const void *first, *second;
+};
+
+/* PROGRAM: the path of the program that runs now, if the call was to replace it. */
+static __always_inline struct paths paths_of(const __u64 *args, __u32 row, long ret,
+					     const void *program)
+{
+	__u8 places = row < TR_N_ROWS ? cfg_args.paths[row] : 0;
+	struct paths paths = {path_address(args, places),
+			      path_address(args, places >> TR_PATH_SHIFT)};
+
+	if (places & TR_PATH_EXEC && !ret && program)
+		paths.first = program;
+	return paths;
+}
+
 enum { STR_CUT = 0x8000 };
 
 /*

@@ -166,7 +166,8 @@ struct tr_keyed {
 enum { TR_PATH_SHIFT = 3, TR_PATH_MASK = 7, TR_PATH_EXEC = 1 << 6 };
 
 struct tr_args_config {
-	__u8 wanted;
+	__u8 noted;  /* when a call is entered */
+	__u8 wanted; /* in records */
 	__u8 paths[TR_N_ROWS];
 };
 

@@ -14,6 +14,7 @@
 #include "follow.h"
 #include "state.h"
 #include "tally.h"
+#include "where.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -27,6 +28,14 @@ struct arg_source {
 	const unsigned long *ready;
 };
 
+static __always_inline void note_args(__u64 *args, struct task_struct *task, struct arg_source from)
+{
+	if (from.registers)
+		read_args(args, task, from.registers);
+	else
+		bpf_probe_read_kernel(args, 6 * sizeof(*args), from.ready);
+}
+
 static __always_inline void note_start(struct task_struct *task, __u32 code, struct arg_source from)
 {
 	struct call *call = call_begin(task);
@@ -36,17 +45,25 @@ static __always_inline void note_start(struct task_struct *task, __u32 code, str
 		return;
 	}
 	call->code = code;
-	if (cfg_args.wanted && from.registers)
-		read_args(call->args, task, from.registers);
-	else if (cfg_args.wanted)
-		bpf_probe_read_kernel(call->args, sizeof(call->args), from.ready);
+	if (cfg_args.noted)
+		note_args(call->args, task, from);
 	call->start = bpf_ktime_get_ns();
+}
+
+/* Is --where's expression true for a call that is entered? */
+static __always_inline bool is_counted(struct task_struct *task, __u32 code, struct arg_source from)
+{
+	__u64 args[6];
+
+	if (cfg_where.asks_args)
+		note_args(args, task, from);
+	return where_counts(task, code, args);
 }
 
 static __always_inline void enter_call(struct task_struct *task, __u32 row, __u32 code,
 				       struct arg_source from)
 {
-	if (is_wanted(&cfg_count, row, code))
+	if (is_wanted(&cfg_count, row, code) && (!cfg_where.wanted || is_counted(task, code, from)))
 		count(task, row, code);
 	if (is_wanted(&cfg_stream, row, code) || is_wanted(&cfg_summary, row, code))
 		note_start(task, code, from);
@@ -107,8 +124,7 @@ static __always_inline void send(struct ended *e)
 }
 
 /* With its paths, as far as they fit ROOM each. False: one does not, and nothing was sent. */
-static __always_inline bool send_args(struct ended *e, const void *path, const void *path2,
-				      const __u32 room)
+static __always_inline bool send_args(struct ended *e, struct paths paths, const __u32 room)
 {
 	bool readable = !(e->flags & TR_NO_RESULT);
 	struct {
@@ -128,11 +144,13 @@ static __always_inline bool send_args(struct ended *e, const void *path, const v
 	PUT_CALL(record, e);
 	for (int i = 0; i < 6; i++)
 		record->args[i] = e->call->args[i];
-	record->path = read_path(event->record + TR_BYTES_syscall_args, path, room, readable);
+	record->path =
+		read_path(event->record + TR_BYTES_syscall_args, paths.first, room, readable);
 	n = record->path & ~STR_CUT;
 	if (n > room)
 		n = room; /* for the verifier, which does not know */
-	record->path2 = read_path(event->record + TR_BYTES_syscall_args + n, path2, room, readable);
+	record->path2 =
+		read_path(event->record + TR_BYTES_syscall_args + n, paths.second, room, readable);
 	n2 = record->path2 & ~STR_CUT;
 	if (room == SHORT_PATH &&
 	    (record->path == (room | STR_CUT) || record->path2 == (room | STR_CUT))) {
@@ -144,19 +162,23 @@ static __always_inline bool send_args(struct ended *e, const void *path, const v
 	return true;
 }
 
-/* PROGRAM: the path of the program that runs now, if the call was to replace it. */
-static __always_inline void send_with_args(struct ended *e, __u32 row, const void *program)
+static __always_inline void send_with_args(struct ended *e, struct paths paths)
 {
-	__u8 paths = row < TR_N_ROWS ? cfg_args.paths[row] : 0;
-	const void *path = path_address(e->call->args, paths);
-	const void *path2 = path_address(e->call->args, paths >> TR_PATH_SHIFT);
+	if ((!paths.first && !paths.second) || e->flags & TR_NO_RESULT)
+		send_args(e, paths, 0);
+	else if (!send_args(e, paths, SHORT_PATH))
+		send_args(e, paths, PATH_MAX);
+}
 
-	if (paths & TR_PATH_EXEC && !e->ret && program)
-		path = program;
-	if (!paths || e->flags & TR_NO_RESULT)
-		send_args(e, path, path2, 0);
-	else if (!send_args(e, path, path2, SHORT_PATH))
-		send_args(e, path, path2, PATH_MAX);
+/* Is --where's expression true for it? */
+static __always_inline bool is_selected(struct ended *e, const void *program)
+{
+	__u32 code = e->call->code;
+	struct paths paths = {};
+
+	if (cfg_where.asks_paths)
+		paths = paths_of(e->call->args, call_row(code), e->ret, program);
+	return where_selects(e->task, code, e->call->args, e->ns, e->ret, e->flags, paths);
 }
 
 /* One of two lists wanted the call when it began: this one? */
@@ -183,13 +205,15 @@ static __always_inline void end_call(struct task_struct *task, long ret, __u16 f
 	e.now = bpf_ktime_get_ns();
 	e.ns = e.now - start;
 	e.ret = call->code >> 24 == TR_ABI_32 ? (__s32)ret : ret;
+	if (cfg_where.wanted && !is_selected(&e, program))
+		return;
 	row = call_row(call->code);
 	if (still_wanted(&cfg_summary, &cfg_stream, row, call->code))
 		time_call(task, row, call->code, e.ns, e.ret, flags);
 	if (!still_wanted(&cfg_stream, &cfg_summary, row, call->code))
 		return;
 	if (cfg_args.wanted)
-		send_with_args(&e, row, program);
+		send_with_args(&e, paths_of(call->args, row, e.ret, program));
 	else
 		send(&e);
 }

@@ -81,8 +81,8 @@ static char *untouched(const char *text)
 
 int main(void)
 {
-	static const size_t lengths[] = {1,   94,  95,   96,   97,   98,   191, 192,
-					 193, 300, 4094, 4095, 4096, 4097, 9000};
+	static const size_t lengths[] = {1,   94,  95,  96,   97,   98,   191,  192, 255,
+					 256, 193, 300, 4094, 4095, 4096, 4097, 9000};
 	static const char odd[] = "/no\n\"such\\\x01\xff\xc3;\xe2\x80\xa6";
 	char *page = untouched("/nobody/has/touched/this"), *none;
 	uint64_t six = 0x1122334455667788;

@@ -88,6 +88,12 @@ static int set_all(void *settings, const char *argument)
 	return 0;
 }
 
+static int set_where(void *settings, const char *argument)
+{
+	where_add(&((struct settings *)settings)->where, argument);
+	return 0;
+}
+
 static int set_syscalls(void *settings, const char *argument)
 {
 	return call_list_parse(&((struct settings *)settings)->stream, "syscalls", argument);
@@ -238,6 +244,8 @@ static const struct tr_option options[] = {
 	 set_container},
 	{'f', "follow", NULL, "and the children and threads that they create", set_follow},
 	{'a', "all", NULL, "trace the whole machine, but not this pipeline", set_all},
+	{0, "where", "EXPR", "only calls for which it is true, see tracery-expressions(7)",
+	 set_where},
 	{0, "syscalls", "[=LIST]", "send each system call when it returns (the default)",
 	 set_syscalls},
 	{0, "count", "[=LIST]", "count system calls in the kernel", set_count},
@@ -336,10 +344,23 @@ static int parse(struct settings *s, int argc, char **argv)
 	return check(s);
 }
 
+int settings_where(const struct settings *s, uint32_t command_pid, struct tr_where_config *config)
+{
+	struct where_use use = {.at_entry = s->count.choice,
+				.n_targets = s->command ? 1 : s->pids.n};
+
+	if (use.n_targets == 1)
+		use.target_pid = s->command ? command_pid : s->pids.ids[0];
+	return where_compile(&s->where, &use, config);
+}
+
 int settings_parse(struct settings *s, int argc, char **argv)
 {
+	static struct tr_where_config where; /* is large */
 	int status = parse(s, argc, argv);
 
+	if (status < 0 && settings_where(s, 0, &where))
+		status = TR_USAGE;
 	return status == TR_USAGE && has_command(argc, argv) ? COMMAND_FAILED : status;
 }
 
@@ -347,6 +368,7 @@ void settings_release(struct settings *s)
 {
 	free(s->pids.ids);
 	free(s->tids.ids);
+	where_release(&s->where);
 	words_release(&s->comms);
 	words_release(&s->uids);
 	words_release(&s->cgroups);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "../../bpf/config.h"
+#include "where.h"
 #include "words.h"
 
 enum format { FORMAT_BY_OUTPUT, FORMAT_PACKED, FORMAT_JSON, FORMAT_TEXT };
@@ -26,6 +27,7 @@ struct settings {
 	struct id_list pids, tids;
 	struct words comms, uids, cgroups, containers; /* as given */
 	bool all, follow;
+	struct where where;
 	struct tr_call_list stream, count, summary;
 	bool args, per_process;
 	uint64_t interval_ns;
@@ -48,6 +50,10 @@ struct settings {
  * been said.
  */
 int settings_parse(struct settings *settings, int argc, char **argv);
+/* --where, as programs get it. Before a command is there, 0 will do for its number. Returns 0, or
+ * -EINVAL after saying what is wrong. */
+int settings_where(const struct settings *settings, uint32_t command_pid,
+		   struct tr_where_config *config);
 void settings_release(struct settings *settings);
 
 #endif

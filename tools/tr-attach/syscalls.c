@@ -20,6 +20,7 @@
 static struct {
 	struct bpf_object *object;
 	enum way way; /* taken */
+	struct tr_where_config where;
 	struct tally tally;
 	struct links follow, ends, enter; /* in the order of attaching */
 	int iterator_fd;                  /* reading it visits all threads; 0: there is none */
@@ -88,6 +89,18 @@ static bool wants_ends(const struct settings *settings)
 	return settings->stream.choice || settings->summary.choice;
 }
 
+/* Arguments are kept until the call ends, to be sent or to be tested. */
+static bool notes_args(const struct settings *settings)
+{
+	return settings->args ||
+	       (wants_ends(settings) && (s.where.asks_args || s.where.asks_paths));
+}
+
+static bool notes_paths(const struct settings *settings)
+{
+	return settings->args || s.where.asks_paths;
+}
+
 /* Where the paths of CODE are, as bpf/args.h wants to know it. */
 static uint8_t paths_of(uint32_t code)
 {
@@ -108,9 +121,9 @@ static uint8_t paths_of(uint32_t code)
 }
 
 /* Returns 0 or -errno, as the next one. */
-static int configure_args(void)
+static int configure_args(const struct settings *settings)
 {
-	struct tr_args_config args = {.wanted = true};
+	struct tr_args_config args = {.noted = true, .wanted = settings->args};
 
 	for (uint32_t row = 0; row < TR_N_ROWS; row++)
 		args.paths[row] = paths_of(tally_row_code(row));
@@ -132,10 +145,12 @@ static int configure_programs(const struct tracer *t)
 	    (err = KERNEL_SET(s.object, cfg_ring, t->rings.config)) ||
 	    (err = KERNEL_SET(s.object, cfg_count, settings->count)) ||
 	    (err = KERNEL_SET(s.object, cfg_stream, settings->stream)) ||
+	    (err = settings_where(settings, t->command.pid, &s.where)) ||
+	    (err = KERNEL_SET(s.object, cfg_where, s.where)) ||
 	    (err = KERNEL_SET(s.object, cfg_summary, settings->summary)) ||
 	    (err = KERNEL_SET(s.object, cfg_tally, s.tally.config)))
 		return err;
-	return settings->args ? configure_args() : 0;
+	return notes_args(settings) ? configure_args(settings) : 0;
 }
 
 static void choose_programs(const struct settings *settings, enum way way)
@@ -144,7 +159,7 @@ static void choose_programs(const struct settings *settings, enum way way)
 	kernel_want(enter_program(way));
 	if (!wants_ends(settings))
 		return;
-	kernel_want(exit_program(way, settings->args));
+	kernel_want(exit_program(way, notes_paths(settings)));
 	kernel_want(program("on_thread_exit"));
 	kernel_want(program("on_task"));
 }
@@ -158,6 +173,7 @@ static void configure_maps(const struct tracer *t)
 	bool old = is_old_kernel();
 
 	bpf_map__set_autocreate(map("calls"), wants_ends(settings));
+	bpf_map__set_autocreate(map("texts"), s.where.asks_paths);
 	bpf_map__set_autocreate(map("counts"), counts && rows);
 	bpf_map__set_autocreate(map("times"), times && rows);
 	bpf_map__set_autocreate(map("keyed"), counts || times);
@@ -254,7 +270,7 @@ static int attach(struct tracer *t)
 	if (!status && ends)
 		status = kernel_attach(&s.ends, program("on_thread_exit"));
 	if (!status && ends)
-		status = kernel_attach(&s.ends, exit_program(s.way, t->settings.args));
+		status = kernel_attach(&s.ends, exit_program(s.way, notes_paths(&t->settings)));
 	if (!status)
 		status = kernel_attach(&s.enter, enter_program(s.way));
 	return status;
