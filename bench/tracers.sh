@@ -178,6 +178,42 @@ args() {
 	END
 }
 
+# Looking for calls that are slow or fail; getppid never is and never does. The sums grow operator by
+# operator, to tell what one takes.
+where() {
+	local sum=ret i
+
+	printf '\n## Selecting few of the system calls of a process\n\n'
+	{
+		cat <<-END
+			1 1 minimal stream PID
+			1 1 tr-attach --syscalls --pid PID >trace
+			1 1 tr-attach --where 'ns > 1s' --pid PID >trace
+			1 1 tr-attach --where 'ret < 0 && ns > 1s' --pid PID >trace
+			1 1 tr-attach --where 'ns > 1s || ret < 0' --pid PID >trace
+			1 1 tr-attach --where 'comm == "nobody"' --pid PID >trace
+			1 1 tr-attach --where 'path ~ "*.conf"' --pid PID >trace
+			1 1 tr-attach --summary --where 'ns > 1s' --pid PID
+			1 1 tr-attach --count --where 'syscall == "openat"' --pid PID
+			9 1 bpftrace -e 'tracepoint:raw_syscalls:sys_enter /pid == PID/ { @s[tid] = nsecs; } tracepoint:raw_syscalls:sys_exit /@s[tid]/ { if (nsecs - @s[tid] > 1000000000) { printf("%d %d\n", args->id, args->ret); } delete(@s[tid]); }'
+			9 100 perf trace --duration 1000 -o /dev/null -p PID
+			9 200 strace -Z -T -o /dev/null -p PID
+		END
+		for ((i = 1; i <= 32; i++)); do
+			sum="$sum + 1"
+			case $i in 1 | 8 | 16 | 32) echo "1 1 tr-attach --where '$sum == 0' --pid PID >trace" ;; esac
+		done
+	} | trace
+	printf '\n## ... and of openat, by its path of 41 bytes\n\n'
+	trace open <<-END
+		1 1 minimal stream PID
+		1 1 tr-attach --args --pid PID >trace
+		1 1 tr-attach --args --where 'path ~ "*.conf"' --pid PID >trace
+		1 1 tr-attach --args --where 'path == "/no/such/path"' --pid PID >trace
+		1 1 tr-attach --args --where 'ns > 1s && path ~ "*.conf"' --pid PID >trace
+	END
+}
+
 # What it costs those who are not traced.
 bystander() {
 	printf '\n## What a bystander pays\n\n'
