@@ -25,10 +25,11 @@ whole_report() {
 	[ "$(wc -l <<<"$output")" = "$(tr -cd , <<<"$1" | wc -c)" ]
 }
 
-ITEMS="BPF compiler,BPF statistics,BTF,PID namespace,by raw_tp,by tracepoint,capabilities,fentry,"
-ITEMS+="hardware counters,kernel,kprobes,lockdown,locked memory,perf_event_paranoid,system calls,"
-ITEMS+="tracefs,unprivileged_bpf,uprobes,"
-ITEMS_CANNOT=${ITEMS/by raw_tp,by tracepoint,/}
+ITEMS="BPF compiler,BPF statistics,BTF,PID namespace,by raw_tp,by tp_btf,by tracepoint,capabilities,"
+ITEMS+="fentry,hardware counters,kernel,kprobes,lockdown,locked memory,perf_event_paranoid,system calls,"
+ITEMS+="task storage,tracefs,unprivileged_bpf,uprobe_multi,uprobes,"
+ITEMS_CANNOT=${ITEMS/by raw_tp,by tp_btf,by tracepoint,/}
+ITEMS_CANNOT=${ITEMS_CANNOT/task storage,/}
 
 # Runs COMMAND after SCRIPT, in a mount namespace of its own.
 after() {
@@ -48,6 +49,48 @@ after() {
 	[ "$(state 'system calls')" != no ]
 	[[ $output == *"kernel               $(uname -r), "* ]]
 	tr-attach --dry-run --quiet --all --count --syscalls
+}
+
+# defines FILE KIND WHAT: this kernel lets one define a probe so.
+defines() {
+	{ echo "$2:tracery_$$/x $3" >>"$1"; } 2>/dev/null || return
+	echo "-:tracery_$$/x" >>"$1"
+}
+
+# bats test_tags=kernels,fallback
+@test "what a kernel has and lacks is found, and with what it falls back" {
+	need_bpf
+	need_root
+	local release machine tracing=/sys/kernel/tracing
+
+	[ -d "$tracing/events" ] || skip "tracefs is not mounted here"
+	run -0 doctor
+	echo "$output"
+	release=$(uname -r | awk -F . '{ print $1 * 1000 + $2 }') machine=$(uname -m)
+	# ok_if ITEM CONDITION...: so says the report where that is met, and note or no elsewhere.
+	ok_if() {
+		if "${@:2}"; then [ "$(state "$1")" = ok ]; else [[ $(state "$1") == no* ]]; fi
+	}
+	ok_if kprobes defines "$tracing/kprobe_events" p do_exit
+	ok_if uprobes defines "$tracing/uprobe_events" p "$(readlink -f /bin/sh):0x1000"
+	ok_if uprobe_multi [ "$release" -ge 6006 ]
+	ok_if 'hardware counters' "$(workload counters)"
+	# Later kernels get the memory for it by one instruction of x86.
+	has_storage() {
+		((release >= 5012)) && { ((release < 6019)) || [ "$machine" != x86_64 ] || grep -qw cx16 /proc/cpuinfo; }
+	}
+	ok_if 'task storage' has_storage
+	has_storage || [[ $output == *"task storage         none, "*"falls back to a hash map"* ]]
+	# Later kernels preempt the others.
+	[ "$(state 'by tracepoint')" = ok ]
+	ok_if 'by tp_btf' [ "$release" -lt 6019 ]
+	ok_if 'by raw_tp' [ "$release" -lt 6019 ]
+	ok_if 'system calls' [ "$release" -lt 6019 ]
+	if [ "$machine" = x86_64 ] || ((release >= 6004)); then
+		[[ $output == *"fentry               the kernel has it"* ]]
+	else
+		[[ $output == *"fentry               none: kprobes serve instead"* ]]
+	fi
 }
 
 @test "the kernel's own signs agree" {
@@ -143,10 +186,17 @@ for word; do
 		;;
 	esac
 done
+for way in tp_btf raw_tp tracepoint; do
+	case " $REFUSED " in *" --way=$way "*) ;; *) break ;; esac
+done
+echo "tr-attach: system calls: by way of $way${OLD+, with the programs for kernels without task storage}" >&2
 END
 	chmod +x checkout/build/bin/tr-attach
+	OLD='' run -0 checkout/tracery doctor
+	[[ $output == *"note  task storage         none, "* ]]
 	REFUSED='--way=tp_btf' run -0 checkout/tracery doctor
 	[[ $output == *"note  system calls         falls back to raw_tp"* ]]
+	[[ $output == *"ok    task storage         "* ]]
 	REFUSED='--way=tp_btf --way=raw_tp' run -0 checkout/tracery doctor
 	[[ $output == *"note  system calls         falls back to classic tracepoints"* ]]
 	[[ $output == *'note  by raw_tp            does not work, and is not needed: "refused": \o/'* ]]

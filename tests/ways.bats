@@ -2,7 +2,7 @@
 #
 # Every way into the kernel with everything that is recorded of calls: short tests, for the matrix of
 # kernels (tests/kernels/). The witness is the workload, which knows what it did.
-# bats file_tags=kernels
+# bats file_tags=kernels,fallback
 
 load helper
 load tracing

@@ -123,13 +123,24 @@ see_tracefs() {
 	fi
 }
 
-# Can tr-attach do it, with these options? Sets said to what it complains of.
+# Can tr-attach do it, with these options? Sets said to what it says, or complains of.
 try() {
-	said=$("$bin/tr-attach" --dry-run --quiet --all --count --syscalls "$@" 2>&1) || {
+	said=$("$bin/tr-attach" --dry-run -v --all --count --syscalls "$@" 2>&1) || {
 		said=${said##*"$newline"}
 		said=${said#tr-attach: }
 		return 3
 	}
+}
+
+# How a way works that is not taken by itself, and why not.
+see_way() {
+	if ! try --way="$1"; then
+		row note "by $1" "does not work, and is not needed: $said"
+	elif [ "$taken" = tracepoint ] && [ "$1" != tracepoint ]; then
+		row note "by $1" 'works, but here a thread may be preempted in it, and then others miss calls'
+	else
+		row ok "by $1" 'works'
+	fi
 }
 
 # Sets status: 3 when system calls cannot be traced, which ends in tr-attach's words.
@@ -140,20 +151,22 @@ see_calls() {
 		row no 'system calls' "$said"
 		return
 	fi
-	if try --way=tp_btf; then
-		row ok 'system calls' 'by tp_btf, the fastest way'
-	elif try --way=raw_tp; then
-		row note 'system calls' 'falls back to raw_tp, some nanoseconds a call slower'
-	else
-		row note 'system calls' 'falls back to classic tracepoints, dearer by half and slow to detach'
-	fi
-	for way in raw_tp tracepoint; do
-		if try --way="$way"; then
-			row ok "by $way" 'works'
-		else
-			row note "by $way" "does not work, and is not needed: $said"
-		fi
+	taken=${said##*system calls: by way of }
+	case $taken in *'without task storage'*) storage=none ;; *) storage=some ;; esac
+	taken=${taken%%[!a-z_]*}
+	case $taken in
+	tp_btf) row ok 'system calls' 'by tp_btf, the fastest way' ;;
+	raw_tp) row note 'system calls' 'falls back to raw_tp, some nanoseconds a call slower' ;;
+	*) row note 'system calls' 'falls back to classic tracepoints, dearer by half and slow to detach' ;;
+	esac
+	for way in tp_btf raw_tp tracepoint; do
+		see_way "$way"
 	done
+	if [ "$storage" = some ]; then
+		row ok 'task storage' 'a call is kept with its thread'
+	else
+		row note 'task storage' 'none, or no memory for it: falls back to a hash map, somewhat dearer'
+	fi
 }
 
 see_probes() {
@@ -172,6 +185,11 @@ see_probes() {
 		row ok uprobes 'the kernel has them'
 	else
 		row no uprobes 'none: functions of programs cannot be probed (CONFIG_UPROBES)'
+	fi
+	if has_function bpf_uprobe_multi_link_attach; then
+		row ok uprobe_multi 'many uprobes are attached at once'
+	else
+		row note uprobe_multi 'none (before 6.6): uprobes are attached and detached one by one, slowly'
 	fi
 }
 
