@@ -34,13 +34,14 @@ struct tr_report {
 	void *context;
 	struct tr_where *where;
 	uint64_t interval_ns; /* 0: none; end_interval() may change it */
+	bool note_empty;      /* "no records" is worth a note where not even a header came */
 	bool live;            /* to be drawn while records come, where stdout is a terminal */
 
 	struct tr_out out; /* stdout, between the first hook and the last */
 	uint64_t begin_ns; /* of the interval, in the part's time */
-	bool headed;       /* a header was seen */
 	bool seen;         /* a record was */
 	/* private */
+	bool headed; /* a header was */
 	struct tr_live drawing;
 	bool begun;       /* an interval */
 	uint64_t last_ms; /* when its last record came */

@@ -256,8 +256,6 @@ static void end(void *context)
 		tr_note("the map has no room for %llu values", (unsigned long long)h->heat.lost);
 	if (!h->shown && r->seen && !h->summed)
 		tr_note("no record has a value to show: name one of their fields with --value");
-	else if (!h->shown && !r->headed)
-		tr_note("no records");
 }
 
 static size_t draw(void *context, struct tr_out *out, const struct tr_screen *screen)
@@ -314,6 +312,7 @@ int main(int argc, char **argv)
 		.context = &h,
 		.where = &set.where,
 		.interval_ns = set.heatmap ? h.heat.slot_ns : set.interval_ns,
+		.note_empty = true,
 		.live = set.show.output == OUTPUT_TEXT && (set.heatmap || !set.interval_ns),
 	};
 	status = tr_report_run(&h.report, argv + first, argc - first);
