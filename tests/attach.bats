@@ -780,7 +780,7 @@ need_bpftool() {
 	traced() {
 		setpriv --reuid 65534 --regid 65534 --clear-groups --bounding-set=-all,+bpf,+perfmon \
 			--inh-caps=-all,+bpf,+perfmon --ambient-caps=-all,+bpf,+perfmon \
-			"$folder/tr-attach" --count --summary --syscalls --args -- "$folder/calls" 1009 3
+			"$folder/tr-attach" --count --summary --syscalls --args -- "$folder/calls" 1009
 	}
 	if [[ $(uname -r) =~ ^5\.([89]|10)\. ]]; then
 		run -125 --separate-stderr traced

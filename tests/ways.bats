@@ -88,3 +88,19 @@ teardown() {
 	need_bpf
 	exact tracepoint
 }
+
+@test "on threads that share a CPU calls are missed by no way, or counted as lost" {
+	need_bpf
+	local way lost parents
+
+	for way in tp_btf raw_tp tracepoint; do
+		tr-attach "--way=$way" --count --command-stdout=3 -- "$(workload calls)" 1009 8 3>said >trace
+		read -r parents _ <<<"$(totals trace)"
+		lost=$(end_of trace lost)
+		echo "--way=$way: $parents, $lost lost"
+		((lost == 0 ? parents == 1009 : parents <= 1009 && parents + lost >= 1009))
+		# Only since 6.19 are programs preempted, and those of classic tracepoints never.
+		[ "$way" != tracepoint ] || [ "$lost" = 0 ]
+		[ "$(uname -r | awk -F . '{ print ($1 * 1000 + $2 < 6019) }')" = 0 ] || [ "$lost" = 0 ]
+	done
+}
