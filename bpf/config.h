@@ -171,4 +171,26 @@ struct tr_args_config {
 	__u8 paths[TR_N_ROWS];
 };
 
+/*
+ * Which stacks a record brings; see stacks.h. As many frames as the kernel gives at most, unless
+ * its sysctl kernel.perf_event_max_stack is set to something else.
+ */
+enum {
+	TR_MAX_FRAMES = 127,
+	TR_DRAFTS =
+		4, /* for each CPU: so many programs can be amid one, each interrupting another */
+};
+
+struct tr_stacks_config {
+	__u8 user;
+	__u8 kernel;
+};
+
+/* How many frames stand before this; 0: a stack could not be taken, or was not asked for. */
+struct tr_stack_end {
+	__u16 user;
+	__u16 kernel;
+	__u32 unused;
+};
+
 #endif

@@ -52,13 +52,16 @@ static __always_inline struct tr_ring_header *ring_reserve(void *ring, __u64 siz
 }
 
 /* NOW, the record's time, serves as dice: one record in 64 looks at how full the ring is. */
+static __always_inline __u64 ring_wakeup(void *ring, __u64 now)
+{
+	if (now % 64 == 0 && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) > cfg_ring.wake_bytes)
+		return BPF_RB_FORCE_WAKEUP;
+	return BPF_RB_NO_WAKEUP;
+}
+
 static __always_inline void ring_submit(void *ring, struct tr_ring_header *header, __u64 now)
 {
-	__u64 flags = BPF_RB_NO_WAKEUP;
-
-	if (now % 64 == 0 && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) > cfg_ring.wake_bytes)
-		flags = BPF_RB_FORCE_WAKEUP;
-	bpf_ringbuf_submit(header, flags);
+	bpf_ringbuf_submit(header, ring_wakeup(ring, now));
 }
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "args.h"
 #include "follow.h"
+#include "stacks.h"
 #include "state.h"
 #include "tally.h"
 #include "where.h"
@@ -93,6 +94,7 @@ struct ended {
 	__u64 now, ns;
 	long ret;
 	__u16 flags;
+	struct stack_source stack;
 };
 
 /* The fields that both kinds of records have. */
@@ -123,48 +125,80 @@ static __always_inline void send(struct ended *e)
 	ring_submit(ring, &event->header, e->now);
 }
 
+static __always_inline void send_with_stack(struct ended *e)
+{
+	struct draft *draft = draft_begin(TR_KIND_syscall, e->flags);
+
+	if (!draft)
+		return;
+	PUT_CALL((struct tr_syscall *)draft->record, e);
+	draft_send(ring_here(), draft, TR_BYTES_syscall, e->now, e->stack);
+}
+
+/* The record at AT with its paths, as far as they fit ROOM each. Returns its size. */
+static __always_inline __u32 put_args(unsigned char *at, struct ended *e, struct paths paths,
+				      const __u32 room)
+{
+	bool readable = !(e->flags & TR_NO_RESULT);
+	struct tr_syscall_args *record = (void *)at;
+	__u32 n, n2;
+
+	PUT_CALL(record, e);
+	for (int i = 0; i < 6; i++)
+		record->args[i] = e->call->args[i];
+	record->path = read_path(at + TR_BYTES_syscall_args, paths.first, room, readable);
+	n = record->path & ~STR_CUT;
+	if (n > room)
+		n = room; /* for the verifier, which does not know */
+	record->path2 = read_path(at + TR_BYTES_syscall_args + n, paths.second, room, readable);
+	n2 = record->path2 & ~STR_CUT;
+	if (n2 > room)
+		n2 = room;
+	return TR_BYTES_syscall_args + n + n2;
+}
+
 /* With its paths, as far as they fit ROOM each. False: one does not, and nothing was sent. */
 static __always_inline bool send_args(struct ended *e, struct paths paths, const __u32 room)
 {
-	bool readable = !(e->flags & TR_NO_RESULT);
 	struct {
 		struct tr_ring_header header;
 		unsigned char record[];
 	} * event;
 	struct tr_syscall_args *record;
 	void *ring = ring_here();
-	__u32 n, n2;
 
 	/* Each path with its zero byte. */
 	event = (void *)ring_reserve(ring, sizeof(*event) + TR_BYTES_syscall_args + 2 * (room + 1),
 				     TR_KIND_syscall_args, e->flags, TR_BYTES_syscall_args);
 	if (!event)
 		return true;
+	event->header.bytes = put_args(event->record, e, paths, room);
 	record = (void *)event->record;
-	PUT_CALL(record, e);
-	for (int i = 0; i < 6; i++)
-		record->args[i] = e->call->args[i];
-	record->path =
-		read_path(event->record + TR_BYTES_syscall_args, paths.first, room, readable);
-	n = record->path & ~STR_CUT;
-	if (n > room)
-		n = room; /* for the verifier, which does not know */
-	record->path2 =
-		read_path(event->record + TR_BYTES_syscall_args + n, paths.second, room, readable);
-	n2 = record->path2 & ~STR_CUT;
 	if (room == SHORT_PATH &&
 	    (record->path == (room | STR_CUT) || record->path2 == (room | STR_CUT))) {
 		bpf_ringbuf_discard(event, BPF_RB_NO_WAKEUP);
 		return false;
 	}
-	event->header.bytes = TR_BYTES_syscall_args + n + n2;
 	ring_submit(ring, &event->header, e->now);
 	return true;
 }
 
+static __always_inline void send_args_with_stack(struct ended *e, struct paths paths)
+{
+	struct draft *draft = draft_begin(TR_KIND_syscall_args, e->flags);
+	__u32 bytes;
+
+	if (!draft)
+		return;
+	bytes = put_args(draft->record, e, paths, PATH_MAX);
+	draft_send(ring_here(), draft, bytes, e->now, e->stack);
+}
+
 static __always_inline void send_with_args(struct ended *e, struct paths paths)
 {
-	if ((!paths.first && !paths.second) || e->flags & TR_NO_RESULT)
+	if (wants_stacks())
+		send_args_with_stack(e, paths);
+	else if ((!paths.first && !paths.second) || e->flags & TR_NO_RESULT)
 		send_args(e, paths, 0);
 	else if (!send_args(e, paths, SHORT_PATH))
 		send_args(e, paths, PATH_MAX);
@@ -193,11 +227,11 @@ static __always_inline bool still_wanted(const volatile struct tr_call_list *lis
 
 /* The call that TASK is in ends. */
 static __always_inline void end_call(struct task_struct *task, long ret, __u16 flags,
-				     const void *program)
+				     const void *program, struct stack_source stack)
 {
 	__u64 start;
 	struct call room, *call = call_end(task, &room, &start);
-	struct ended e = {.task = task, .call = call, .flags = flags};
+	struct ended e = {.task = task, .call = call, .flags = flags, .stack = stack};
 	__u32 row;
 
 	if (!call)
@@ -214,6 +248,8 @@ static __always_inline void end_call(struct task_struct *task, long ret, __u16 f
 		return;
 	if (cfg_args.wanted)
 		send_with_args(&e, paths_of(call->args, row, e.ret, program));
+	else if (wants_stacks())
+		send_with_stack(&e);
 	else
 		send(&e);
 }
@@ -224,22 +260,23 @@ static __always_inline bool may_leave(struct task_struct *task)
 	return cfg_target.fickle || traced(task);
 }
 
-static __always_inline int leave(long ret)
+static __always_inline int leave(long ret, void *ctx)
 {
 	struct task_struct *task = current_task();
 
 	if (may_leave(task))
-		end_call(task, ret, 0, NULL);
+		end_call(task, ret, 0, NULL, (struct stack_source){.ctx = ctx});
 	return 0;
 }
 
 /* A new program's path stands behind its environment. */
-static __always_inline int leave_args(long ret)
+static __always_inline int leave_args(long ret, void *ctx)
 {
 	struct task_struct *task = current_task();
 
 	if (may_leave(task))
-		end_call(task, ret, 0, (const void *)BPF_CORE_READ(task, mm, env_end));
+		end_call(task, ret, 0, (const void *)BPF_CORE_READ(task, mm, env_end),
+			 (struct stack_source){.ctx = ctx});
 	return 0;
 }
 
@@ -264,44 +301,45 @@ int on_enter_tracepoint(struct trace_event_raw_sys_enter *ctx)
 SEC("tp_btf/sys_exit")
 int on_exit_tp_btf(__u64 *ctx)
 {
-	return leave(ctx[1]);
+	return leave(ctx[1], ctx);
 }
 
 SEC("raw_tp/sys_exit")
 int on_exit_raw_tp(__u64 *ctx)
 {
-	return leave(ctx[1]);
+	return leave(ctx[1], ctx);
 }
 
 SEC("tp/raw_syscalls/sys_exit")
 int on_exit_tracepoint(struct trace_event_raw_sys_exit *ctx)
 {
-	return leave(ctx->ret);
+	return leave(ctx->ret, ctx);
 }
 
 SEC("tp_btf/sys_exit")
 int on_exit_args_tp_btf(__u64 *ctx)
 {
-	return leave_args(ctx[1]);
+	return leave_args(ctx[1], ctx);
 }
 
 SEC("raw_tp/sys_exit")
 int on_exit_args_raw_tp(__u64 *ctx)
 {
-	return leave_args(ctx[1]);
+	return leave_args(ctx[1], ctx);
 }
 
 SEC("tp/raw_syscalls/sys_exit")
 int on_exit_args_tracepoint(struct trace_event_raw_sys_exit *ctx)
 {
-	return leave_args(ctx->ret);
+	return leave_args(ctx->ret, ctx);
 }
 
 /* exit, exit_group, and whatever a thread was in when it was killed. */
 SEC("tp_btf/sched_process_exit")
 int on_thread_exit(__u64 *ctx)
 {
-	end_call((struct task_struct *)ctx[0], 0, TR_NO_RESULT, NULL);
+	end_call((struct task_struct *)ctx[0], 0, TR_NO_RESULT, NULL,
+		 (struct stack_source){.ctx = ctx});
 	return 0;
 }
 
@@ -312,6 +350,7 @@ int on_task(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 
 	if (task)
-		end_call(task, 0, TR_NO_RESULT | TR_STILL_RUNNING, NULL);
+		end_call(task, 0, TR_NO_RESULT | TR_STILL_RUNNING, NULL,
+			 (struct stack_source){.other = task});
 	return 0;
 }

@@ -58,6 +58,8 @@ enum {
 
 enum { BPF_RB_AVAIL_DATA = 0 };
 
+enum { BPF_F_USER_STACK = 1 << 8 };
+
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct ns_common {

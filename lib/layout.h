@@ -72,6 +72,7 @@ enum tr_ring_flags {
 	TR_NO_RESULT = 1,     /* never returned: ns and ret are null, so are an aggregate's times */
 	TR_STILL_RUNNING = 2, /* as well: it was under way when tracing ended */
 	TR_NO_HI = 4,         /* a bucket without an upper bound: hi is null */
+	TR_HAS_STACK = 8,     /* to tr-attach only: stacks stand behind the record (bpf/stacks.h) */
 };
 
 #endif

@@ -7,6 +7,7 @@
 #include "number.h"
 #include "record_format.h"
 #include "result.h"
+#include "stack_text.h"
 #include "text.h"
 
 static char *put(char *p, const char *text)
@@ -341,8 +342,11 @@ char *tr_object_text_write(char *p, struct tr_json_object *object, const struct 
 	const struct tr_json_value *ts = tr_json_get(object, "ts");
 	const struct tr_json_value *type = tr_json_get(object, "type");
 	const struct tr_json_value *shown = key ? tr_json_get(object, key) : NULL;
+	const struct tr_json_value *stack = tr_json_get(object, "stack");
 	struct object_line line = {.calls = calls};
 
+	if (stack && stack->type != TR_JSON_ARRAY)
+		stack = NULL;
 	find_object_call(&line, object);
 	if (!shown)
 		shown = type;
@@ -353,16 +357,16 @@ char *tr_object_text_write(char *p, struct tr_json_object *object, const struct 
 		*p++ = ' ';
 		p = tr_object_format_write(p, kind, calls, object);
 		*p++ = '\n';
-		return p;
+		return stack ? tr_stack_text_write_array(p, object, stack) : p;
 	}
 	for (int who = 1; who >= 0; who--)
 		for (size_t i = 0; i < object->n; i++) {
 			const struct tr_json_member *m = &object->members[i];
 
 			if (&m->value != ts && &m->value != type && &m->value != shown &&
-			    is_who_member(m->key) == who)
+			    &m->value != stack && is_who_member(m->key) == who)
 				p = put_member(p, &line, m);
 		}
 	*p++ = '\n';
-	return p;
+	return stack ? tr_stack_text_write_array(p, object, stack) : p;
 }

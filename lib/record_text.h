@@ -6,7 +6,7 @@
  *	0.003417123 [read] pid=1234 tid=1234 comm=cat latency=1205ns retval=0
  *
  * Behind the key stands what the kind's format makes of the fields, where it has one
- * (record_format.h).
+ * (record_format.h). Beneath is the stack, where it has one (stack_text.h).
  */
 #ifndef TR_RECORD_TEXT_H
 #define TR_RECORD_TEXT_H

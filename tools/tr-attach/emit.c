@@ -24,7 +24,7 @@
 
 enum {
 	HEADER_EVERY = 4096, /* lines */
-	LINE_ROOM = 4096,    /* a record that is longer makes the buffer grow */
+	LINE_ROOM = 4096,    /* for most records */
 	ID_BYTES = 16,
 	READABLE = 64,
 };
@@ -167,6 +167,8 @@ void emit_open(struct emit *emit, const struct settings *settings, uint32_t kind
 	if (terminal && emit->format == FORMAT_PACKED)
 		emit->format = FORMAT_TEXT;
 	emit->max_records = settings->max_records ? settings->max_records : UINT64_MAX;
+	emit->line_room =
+		settings->stacks.user || settings->stacks.kernel ? TR_MAX_LINE : LINE_ROOM;
 	read_clocks(emit);
 	reopen_stdout();
 	tr_out_init(&emit->out, STDOUT_FILENO);
@@ -186,7 +188,7 @@ void emit_release(struct emit *emit)
 
 bool emit_has_room(const struct emit *emit)
 {
-	return emit->out.size - emit->out.used >= LINE_ROOM + emit->header_bytes;
+	return emit->out.size - emit->out.used >= emit->line_room + emit->header_bytes;
 }
 
 bool emit_is_full(const struct emit *emit)
@@ -200,27 +202,42 @@ static void count_line(struct emit *emit)
 		put_header(emit);
 }
 
+/* The line at P up to END, which closes an object, gets a further member. */
+static char *add_stack(char *p, char *end, const struct tr_stack *stack)
+{
+	static const char name[] = ",\"stack\":";
+
+	end = stpcpy(end - strlen("}\n"), name);
+	end = tr_stack_json_write(end, stack, TR_MAX_LINE - (end - p) - strlen("}\n"));
+	return stpcpy(end, "}\n");
+}
+
 static char *put_json(struct emit *emit, const struct tr_kind *kind, unsigned flags,
-		      const unsigned char *body)
+		      const unsigned char *body, const struct tr_stack *stack)
 {
 	struct tr_record_json **plan = &emit->json[kind->number];
+	char *p, *end;
 
 	if (!*plan)
 		*plan = tr_record_json_new(kind, tr_syscalls_native());
-	return tr_record_json_write(
-		*plan, tr_out_reserve(&emit->out, tr_record_json_max(*plan, body)), body, flags);
+	p = tr_out_reserve(&emit->out, tr_record_json_max(*plan, body) + (stack ? TR_MAX_LINE : 0));
+	end = tr_record_json_write(*plan, p, body, flags);
+	return stack ? add_stack(p, end, stack) : end;
 }
 
 static char *put_text(struct emit *emit, const struct tr_kind *kind, unsigned flags,
-		      const unsigned char *body)
+		      const unsigned char *body, const struct tr_stack *stack)
 {
-	char *p = tr_out_reserve(&emit->out, tr_record_text_max(kind, body));
+	size_t max = tr_record_text_max(kind, body) + (stack ? tr_stack_text_max(stack) : 0);
+	char *p = tr_out_reserve(&emit->out, max);
 
-	return tr_record_text_write(p, kind, tr_syscalls_native(), body, flags);
+	p = tr_record_text_write(p, kind, tr_syscalls_native(), body, flags);
+	return stack ? tr_stack_text_write(p, stack) : p;
 }
 
-void emit_record(struct emit *emit, uint16_t number, unsigned flags, unsigned char *body,
-		 size_t bytes)
+/* STACK may be NULL: it has none. */
+static void write_record(struct emit *emit, uint16_t number, unsigned flags, unsigned char *body,
+			 size_t bytes, const struct tr_stack *stack)
 {
 	char *p;
 	uint64_t ts;
@@ -230,17 +247,29 @@ void emit_record(struct emit *emit, uint16_t number, unsigned flags, unsigned ch
 	memcpy(&ts, body, sizeof(ts));
 	ts -= emit->start;
 	memcpy(body, &ts, sizeof(ts));
-	if (emit->format == FORMAT_PACKED && !flags) {
+	if (emit->format == FORMAT_PACKED && !flags && !stack) {
 		p = tr_out_reserve(&emit->out, tr_packed_max(bytes) + READABLE);
 		p += tr_packed_encode((unsigned char *)p, number, body, bytes);
 	} else if (emit->format == FORMAT_TEXT) {
-		p = put_text(emit, tr_kind_builtin(number), flags, body);
+		p = put_text(emit, tr_kind_builtin(number), flags, body, stack);
 	} else {
-		p = put_json(emit, tr_kind_builtin(number), flags, body);
+		p = put_json(emit, tr_kind_builtin(number), flags, body, stack);
 	}
 	tr_out_commit(&emit->out, p);
 	emit->records++;
 	count_line(emit);
+}
+
+void emit_record(struct emit *emit, uint16_t kind, unsigned flags, unsigned char *body,
+		 size_t bytes)
+{
+	write_record(emit, kind, flags, body, bytes, NULL);
+}
+
+void emit_record_with_stack(struct emit *emit, uint16_t kind, unsigned flags, unsigned char *body,
+			    size_t bytes, const struct tr_stack *stack)
+{
+	write_record(emit, kind, flags, body, bytes, stack);
 }
 
 void emit_lost(struct emit *emit, uint64_t n, const char *why)

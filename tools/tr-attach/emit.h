@@ -15,6 +15,7 @@
 #include "out.h"
 #include "record.h"
 #include "settings.h"
+#include "stack_text.h"
 
 struct emit {
 	struct tr_out out;
@@ -27,7 +28,8 @@ struct emit {
 	uint64_t lines; /* since the header was last written */
 	uint64_t records, max_records;
 	uint64_t lost;
-	bool blocked; /* the reader takes no more just now */
+	size_t line_room; /* a record that is longer makes the buffer grow */
+	bool blocked;     /* the reader takes no more just now */
 	struct tr_record_json *json[TR_N_BUILTIN];
 };
 
@@ -50,6 +52,8 @@ bool emit_is_full(const struct emit *emit);
 /* BODY, its ts in the kernel's time, is changed. It must be readable for 64 bytes. */
 void emit_record(struct emit *emit, uint16_t kind, unsigned flags, unsigned char *body,
 		 size_t bytes);
+void emit_record_with_stack(struct emit *emit, uint16_t kind, unsigned flags, unsigned char *body,
+			    size_t bytes, const struct tr_stack *stack);
 void emit_lost(struct emit *emit, uint64_t n, const char *why);
 void emit_end(struct emit *emit, int status);
 

@@ -119,6 +119,20 @@ static void on_event(struct run *run, const struct epoll_event *event)
 		stop(run, WHY_OUTPUT);
 }
 
+static void write_record(struct tracer *t, struct order_record *record)
+{
+	const struct tr_ring_header *header = &record->header;
+	struct tr_stack stack;
+
+	if (!(header->flags & TR_HAS_STACK)) {
+		emit_record(&t->emit, header->kind, header->flags, record->body, header->bytes);
+		return;
+	}
+	stacks_take(&t->stacks, record, &stack);
+	emit_record_with_stack(&t->emit, header->kind, header->flags, record->body, header->bytes,
+			       &stack);
+}
+
 /* Lets go what is older than LIMIT, as far as there is room for it. Is there more? */
 static bool release_records(struct tracer *t, uint64_t limit)
 {
@@ -128,8 +142,7 @@ static bool release_records(struct tracer *t, uint64_t limit)
 	while ((record = order_first(&t->order, &ts)) && ts <= limit) {
 		if (!emit_has_room(&t->emit))
 			return true;
-		emit_record(&t->emit, record->header.kind, record->header.flags, record->body,
-			    record->header.bytes);
+		write_record(t, record);
 		order_drop_first(&t->order);
 	}
 	return false;

@@ -116,6 +116,21 @@ static int set_args(void *settings, const char *argument)
 	return 0;
 }
 
+static int set_stacks(void *settings, const char *argument)
+{
+	enum { USER, KERNEL, BOTH };
+	static const char *const names[] = {[USER] = "user", [KERNEL] = "kernel", [BOTH] = "both"};
+	int which = argument ? tr_option_choose("stacks", argument, names, BOTH + 1) : USER;
+
+	if (which < 0)
+		return which;
+	((struct settings *)settings)->stacks = (struct tr_stacks_config){
+		.user = which != KERNEL,
+		.kernel = which != USER,
+	};
+	return 0;
+}
+
 static int set_per_process(void *settings, const char *argument)
 {
 	(void)argument;
@@ -251,6 +266,8 @@ static const struct tr_option options[] = {
 	{0, "count", "[=LIST]", "count system calls in the kernel", set_count},
 	{0, "summary", "[=LIST]", "add up the times of system calls in the kernel", set_summary},
 	{0, "args", NULL, "with --syscalls: the arguments, and paths in full", set_args},
+	{0, "stacks", "[=user|kernel|both]",
+	 "with --syscalls: the stack, of user space unless given", set_stacks},
 	{0, "per-process", NULL, "with --count and --summary: for each process", set_per_process},
 	{'i', "interval", "TIME", "send counts and times this often, 1s unless given",
 	 set_interval},
@@ -301,6 +318,8 @@ static int check(struct settings *s)
 		tr_error("--run-as and --command-stdout are for a COMMAND; see tr-attach --help");
 	else if (s->args && !s->stream.choice)
 		tr_error("--args is for --syscalls; see tr-attach --help");
+	else if ((s->stacks.user || s->stacks.kernel) && !s->stream.choice)
+		tr_error("--stacks is for --syscalls; see tr-attach --help");
 	else if (s->per_process && !s->count.choice && !s->summary.choice)
 		tr_error("--per-process is for --count and --summary; see tr-attach --help");
 	else

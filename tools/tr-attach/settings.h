@@ -30,6 +30,7 @@ struct settings {
 	struct where where;
 	struct tr_call_list stream, count, summary;
 	bool args, per_process;
+	struct tr_stacks_config stacks;
 	uint64_t interval_ns;
 	uint64_t duration_ns; /* 0: no end */
 	uint64_t max_records; /* 0: no end */

@@ -144,6 +144,7 @@ static int configure_programs(const struct tracer *t)
 	    (err = KERNEL_SET(s.object, cfg_conditions, t->targets.conditions.config)) ||
 	    (err = KERNEL_SET(s.object, cfg_ring, t->rings.config)) ||
 	    (err = KERNEL_SET(s.object, cfg_count, settings->count)) ||
+	    (err = KERNEL_SET(s.object, cfg_stacks, settings->stacks)) ||
 	    (err = KERNEL_SET(s.object, cfg_stream, settings->stream)) ||
 	    (err = settings_where(settings, t->command.pid, &s.where)) ||
 	    (err = KERNEL_SET(s.object, cfg_where, s.where)) ||
@@ -174,6 +175,8 @@ static void configure_maps(const struct tracer *t)
 
 	bpf_map__set_autocreate(map("calls"), wants_ends(settings));
 	bpf_map__set_autocreate(map("texts"), s.where.asks_paths);
+	bpf_map__set_autocreate(map("drafts"), settings->stacks.user || settings->stacks.kernel);
+	bpf_map__set_max_entries(map("drafts"), t->cpus * TR_DRAFTS);
 	bpf_map__set_autocreate(map("counts"), counts && rows);
 	bpf_map__set_autocreate(map("times"), times && rows);
 	bpf_map__set_autocreate(map("keyed"), counts || times);

@@ -87,6 +87,7 @@ static int configure(struct tracer *t, bool rings)
 	if (err)
 		return kernel_explain(err, "cannot make the maps");
 	order_init(&t->order, t->rings.n);
+	stacks_open(&t->stacks, &t->settings.stacks);
 	if (t->targets.config.all) {
 		uint32_t pids[PIPELINE_MAX];
 

@@ -9,6 +9,7 @@
 #include "order.h"
 #include "ring.h"
 #include "settings.h"
+#include "stacks.h"
 #include "targets.h"
 
 struct tracer {
@@ -17,6 +18,7 @@ struct tracer {
 	struct targets targets;
 	struct rings rings; /* n is 0 when no source sends records one by one */
 	struct order order;
+	struct stacks stacks;
 	struct lost lost;
 	struct emit emit;
 	unsigned cpus;  /* that may ever run */
