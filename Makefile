@@ -41,8 +41,9 @@ BPF_ARCH := $(subst aarch64,arm64,$(subst x86_64,x86,$(machine)))
 arch := $(subst aarch64,arm64,$(subst x86_64,amd64,$(machine)))
 libraries = $(shell $(PKG_CONFIG) $(if $(STATIC),--static) --libs $(1) 2>/dev/null)
 LIBS_lib := -lseccomp
-LIBS_tr-attach = $(or $(call libraries,libbpf),-lbpf) $(LIBS_tr-symbols)
-LIBS_tr-symbols = $(call libraries,libelf) -lelf -lz
+LIBS_elf = $(call libraries,libelf) -lelf -lz
+LIBS_tr-attach = $(or $(call libraries,libbpf),-lbpf) $(LIBS_elf)
+LIBS_tr-symbols = $(LIBS_elf)
 
 objects_of = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %.bpf.c,$(wildcard $(1)/*.c)))
 skeletons_of = $(patsubst $(1)/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard $(1)/*.bpf.c))
@@ -160,7 +161,7 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(wildcard lib/*.c lib/*.h lib/*.def) $(fl
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) -std=gnu11 -D_GNU_SOURCE -DTR_VERSION='"$(VERSION)"' -Ilib -O1 -g \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-		$< $(wildcard lib/*.c) $(flags) $(LIBS_lib) -ljansson -o $@
+		$< $(wildcard lib/*.c) $(flags) $(LIBS_elf) $(LIBS_lib) -ljansson -o $@
 
 tests: $(workloads) $(units) $(fuzzers)
 

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Symbol tables of ELF files. */
+#include "elf_symbols.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Longer names than any compiler makes come from files that mean no good. */
+enum { NAME_MAX_BYTES = 64 << 10 };
+
+/* Numbers of sections and segments that need a place of their own are no program's: libelf would
+ * make room for as many as the file claims. */
+static bool has_plain_header(int fd)
+{
+	union {
+		unsigned char ident[EI_NIDENT];
+		Elf32_Ehdr h32;
+		Elf64_Ehdr h64;
+	} header;
+	bool is_32;
+
+	if (pread(fd, &header, sizeof(header), 0) != sizeof(header) ||
+	    memcmp(header.ident, ELFMAG, SELFMAG))
+		return false;
+	is_32 = header.ident[EI_CLASS] == ELFCLASS32;
+	return is_32 ? header.h32.e_shnum || !header.h32.e_shoff
+		     : header.h64.e_shnum || !header.h64.e_shoff;
+}
+
+static bool is_function(const GElf_Sym *symbol)
+{
+	int type = GELF_ST_TYPE(symbol->st_info);
+
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF;
+}
+
+static enum tr_symbol_rank rank_of(const GElf_Sym *symbol)
+{
+	switch (GELF_ST_BIND(symbol->st_info)) {
+	case STB_LOCAL: return TR_SYMBOL_LOCAL;
+	case STB_WEAK: return TR_SYMBOL_WEAK;
+	}
+	return TR_SYMBOL_GLOBAL;
+}
+
+static bool is_too_big(const struct tr_elf_symbols *symbols, const GElf_Shdr *header)
+{
+	size_t max = symbols->functions.max_bytes;
+
+	return max && header->sh_size > max;
+}
+
+static int add_table(struct tr_elf_symbols *symbols, Elf *elf, Elf_Scn *section,
+		     const GElf_Shdr *header)
+{
+	Elf_Scn *strings = elf_getscn(elf, header->sh_link);
+	GElf_Shdr of_strings;
+	Elf_Data *data;
+	size_t n;
+	int err = 0;
+
+	if (!strings || !gelf_getshdr(strings, &of_strings) || !header->sh_entsize)
+		return 0;
+	if (is_too_big(symbols, header) || is_too_big(symbols, &of_strings))
+		return -EFBIG;
+	data = elf_getdata(section, NULL);
+	n = data ? data->d_size / header->sh_entsize : 0;
+	for (size_t i = 0; i < n && i <= INT_MAX && !err; i++) {
+		GElf_Sym symbol;
+		const char *name;
+
+		if (!gelf_getsym(data, i, &symbol) || !is_function(&symbol))
+			continue;
+		name = elf_strptr(elf, header->sh_link, symbol.st_name);
+		if (name && *name && strnlen(name, NAME_MAX_BYTES) < NAME_MAX_BYTES)
+			err = tr_symbols_add(&symbols->functions, symbol.st_value, symbol.st_size,
+					     name, rank_of(&symbol));
+	}
+	return err;
+}
+
+/* A file has one table of each type; a second one is not looked at. */
+static int add_tables(struct tr_elf_symbols *symbols, Elf *elf)
+{
+	bool has_dynsym = false;
+	Elf_Scn *section = NULL;
+	int err = 0;
+
+	while (!err && (section = elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+
+		if (!gelf_getshdr(section, &header))
+			continue;
+		if ((header.sh_type == SHT_SYMTAB && !symbols->has_symtab) ||
+		    (header.sh_type == SHT_DYNSYM && !has_dynsym))
+			err = add_table(symbols, elf, section, &header);
+		symbols->has_symtab = symbols->has_symtab || header.sh_type == SHT_SYMTAB;
+		has_dynsym = has_dynsym || header.sh_type == SHT_DYNSYM;
+	}
+	return err;
+}
+
+static void add_segments(struct tr_elf_symbols *symbols, Elf *elf)
+{
+	size_t n = 0;
+
+	if (elf_getphdrnum(elf, &n))
+		return;
+	for (size_t i = 0; i < n && i <= INT_MAX && symbols->n_segments < TR_ELF_MAX_SEGMENTS;
+	     i++) {
+		GElf_Phdr header;
+
+		if (!gelf_getphdr(elf, i, &header))
+			break;
+		if (header.p_type == PT_LOAD)
+			symbols->segments[symbols->n_segments++] = (struct tr_elf_segment){
+				.offset = header.p_offset,
+				.bytes = header.p_filesz,
+				.address = header.p_vaddr,
+			};
+	}
+}
+
+int tr_elf_symbols_read(struct tr_elf_symbols *symbols, int fd)
+{
+	Elf *elf = NULL;
+	int err = -ENOEXEC;
+
+	elf_version(EV_CURRENT);
+	if (has_plain_header(fd))
+		elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF) {
+		add_segments(symbols, elf);
+		err = add_tables(symbols, elf);
+	}
+	elf_end(elf);
+	return err;
+}
+
+void tr_elf_symbols_release(struct tr_elf_symbols *symbols)
+{
+	tr_symbols_release(&symbols->functions);
+	symbols->n_segments = 0;
+	symbols->has_symtab = false;
+}
+
+bool tr_elf_address(const struct tr_elf_symbols *symbols, uint64_t offset, uint64_t *address)
+{
+	for (size_t i = 0; i < symbols->n_segments; i++) {
+		const struct tr_elf_segment *s = &symbols->segments[i];
+
+		if (offset - s->offset >= s->bytes)
+			continue;
+		*address = s->address + (offset - s->offset);
+		return true;
+	}
+	return false;
+}
