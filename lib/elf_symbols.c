@@ -53,6 +53,7 @@ static bool is_too_big(const struct tr_elf_symbols *symbols, const GElf_Shdr *he
 	return max && header->sh_size > max;
 }
 
+/* Returns 0 or -EFBIG. */
 static int add_table(struct tr_elf_symbols *symbols, Elf *elf, Elf_Scn *section,
 		     const GElf_Shdr *header)
 {
@@ -82,23 +83,29 @@ static int add_table(struct tr_elf_symbols *symbols, Elf *elf, Elf_Scn *section,
 	return err;
 }
 
-/* A file has one table of each type; a second one is not looked at. */
+/* A file has one table of each type; a second one is not looked at. One that is too big does not
+ * keep from the other, but half a table would give names that are not so. */
 static int add_tables(struct tr_elf_symbols *symbols, Elf *elf)
 {
 	bool has_dynsym = false;
 	Elf_Scn *section = NULL;
 	int err = 0;
 
-	while (!err && (section = elf_nextscn(elf, section))) {
+	while ((section = elf_nextscn(elf, section))) {
 		GElf_Shdr header;
+		bool is_symtab, is_dynsym;
+		size_t n = symbols->functions.n;
 
 		if (!gelf_getshdr(section, &header))
 			continue;
-		if ((header.sh_type == SHT_SYMTAB && !symbols->has_symtab) ||
-		    (header.sh_type == SHT_DYNSYM && !has_dynsym))
-			err = add_table(symbols, elf, section, &header);
-		symbols->has_symtab = symbols->has_symtab || header.sh_type == SHT_SYMTAB;
-		has_dynsym = has_dynsym || header.sh_type == SHT_DYNSYM;
+		is_symtab = header.sh_type == SHT_SYMTAB && !symbols->has_symtab;
+		is_dynsym = header.sh_type == SHT_DYNSYM && !has_dynsym;
+		if ((is_symtab || is_dynsym) && add_table(symbols, elf, section, &header)) {
+			symbols->functions.n = n;
+			err = -EFBIG;
+		}
+		symbols->has_symtab = symbols->has_symtab || is_symtab;
+		has_dynsym = has_dynsym || is_dynsym;
 	}
 	return err;
 }

@@ -26,7 +26,7 @@ struct tr_elf_symbols {
 
 /*
  * Reads FD's into SYMBOLS, which is zeroed but for functions.max_bytes. Returns 0, -ENOEXEC when it
- * is no ELF file, -EFBIG when its functions or a table take more than that; SYMBOLS can be used and
+ * is no ELF file, -EFBIG when a table takes more than that and was left out; SYMBOLS can be used and
  * released all the same.
  */
 int tr_elf_symbols_read(struct tr_elf_symbols *symbols, int fd);

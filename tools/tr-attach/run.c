@@ -19,6 +19,7 @@ enum {
 };
 
 static const uint64_t WINDOW = 20 * MS;   /* within which records are put in order */
+static const uint64_t SETTLED = 1 * MS;   /* nobody writes any more what is older */
 static const uint64_t PAUSE_MIN = 1 * MS; /* between looks at the rings */
 static const uint64_t PAUSE_MAX = 50 * MS;
 static const uint64_t SEARCH_GAP_MAX = 60 * S; /* between searches for the pipeline */
@@ -157,11 +158,21 @@ void run_tell_lost(struct tracer *t, bool with_skipped)
 		emit_lost(&t->emit, n, why);
 }
 
+/* What processes have mapped by now, so that stacks find it. */
+static void look_at_maps(struct tracer *t, uint64_t now)
+{
+	uint64_t oldest = now - WINDOW, ts;
+
+	if (order_first(&t->order, &ts) && ts < oldest)
+		oldest = ts;
+	stacks_look(&t->stacks, now - SETTLED, oldest);
+}
+
 /* From the rings into the window, from the window into the buffer, from there to stdout. */
 static void move_records(struct run *run)
 {
 	struct tracer *t = run->tracer;
-	uint64_t let_go, limit = emit_clock() - WINDOW;
+	uint64_t let_go, now = emit_clock(), limit = now - WINDOW;
 	size_t n = rings_drain(&t->rings, &t->order, DRAIN_MAX, &let_go);
 	bool more;
 
@@ -173,6 +184,7 @@ static void move_records(struct run *run)
 		run->pause_ns = PAUSE_MIN;
 	else if (run->pause_ns < PAUSE_MAX)
 		run->pause_ns *= 2;
+	look_at_maps(t, now);
 	do {
 		more = release_records(t, limit);
 		run_tell_lost(t, false);
@@ -185,6 +197,7 @@ void run_drain(struct tracer *t)
 	uint64_t let_go = 0;
 	bool more = true;
 
+	stacks_look(&t->stacks, UINT64_MAX, 0);
 	/* First all of the rings, as far as there is room, so that all is in order. */
 	while (more || rings_drain(&t->rings, &t->order, SIZE_MAX, &let_go)) {
 		more = release_records(t, let_go);

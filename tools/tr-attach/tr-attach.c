@@ -87,7 +87,7 @@ static int configure(struct tracer *t, bool rings)
 	if (err)
 		return kernel_explain(err, "cannot make the maps");
 	order_init(&t->order, t->rings.n);
-	stacks_open(&t->stacks, &t->settings.stacks);
+	stacks_open(&t->stacks, &t->settings, &t->targets, t->cpus, t->command.pid);
 	if (t->targets.config.all) {
 		uint32_t pids[PIPELINE_MAX];
 
@@ -116,6 +116,13 @@ static void drop_capabilities(const struct tracer *t)
 		keep |= CAP_BIT(CAP_BPF); /* map look-ups take it there */
 	if (t->targets.config.all)
 		keep |= CAP_BIT(CAP_SYS_PTRACE) | CAP_BIT(CAP_DAC_READ_SEARCH);
+	/* To find and read the files that processes run. */
+	if (t->settings.stacks.user)
+		keep |= CAP_BIT(CAP_SYS_PTRACE) | CAP_BIT(CAP_DAC_READ_SEARCH) |
+			CAP_BIT(CAP_CHECKPOINT_RESTORE);
+	/* For addresses of the kernel. */
+	if (t->settings.stacks.kernel)
+		keep |= CAP_BIT(CAP_SYSLOG);
 	if (t->command.pid)
 		keep |= CAP_BIT(CAP_KILL);
 	err = caps_drop(keep);
@@ -207,6 +214,7 @@ static int report(struct tracer *t, bool readable, int status)
 	if (emit_close(&t->emit))
 		status = with_command(&t->settings, TR_FAILED);
 	tell_lost(t);
+	stacks_tell(&t->stacks);
 	return status;
 }
 
@@ -217,6 +225,7 @@ static void close_all(struct tracer *t, struct run *run)
 	run_release(run);
 	emit_release(&t->emit);
 	order_release(&t->order);
+	stacks_release(&t->stacks);
 	rings_release(&t->rings);
 	lost_release(&t->lost);
 	targets_release(&t->targets);

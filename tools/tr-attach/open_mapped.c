@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Finds the file first, without opening it, and looks at it; opening may have effects. */
+#include "open_mapped.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* File systems by their magic numbers, which are for good. */
+enum { FUSE = 0x65735546, OVERLAYFS = 0x794c7630, BTRFS = 0x9123683e };
+
+static int open_in_root(const char *root, const char *path)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+	};
+	int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
+
+	if (folder < 0)
+		return -1;
+	fd = syscall(SYS_openat2, folder, path, &how, sizeof(how));
+	close(folder);
+	return fd;
+}
+
+/* By a link that is the mapping's file, also when that has no name any more. SAME_PATH: it had that
+ * one. */
+static int open_mapping(const struct file_where *where, const char *path, bool *same_path)
+{
+	static const char deleted[] = " (deleted)";
+	char name[128], target[4096 + sizeof(deleted)];
+	size_t len = strlen(path);
+	ssize_t n;
+	int fd;
+
+	*same_path = false;
+	if (!where->n)
+		return -1;
+	snprintf(name, sizeof(name), "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64,
+		 where->pids[0], where->start, where->end);
+	fd = open(name, O_PATH | O_CLOEXEC);
+	n = fd < 0 ? -1 : readlink(name, target, sizeof(target) - 1);
+	if (n >= 0)
+		target[n] = 0;
+	*same_path = n >= 0 && !strncmp(target, path, len) &&
+		     (!target[len] || !strcmp(target + len, deleted));
+	return fd;
+}
+
+/*
+ * Some file systems tell other numbers than the kernel has. There it is the same if the mapping has
+ * that path, or, found by the path alone, if it has not changed since.
+ */
+static bool is_same(const struct stat *file, uint32_t system, const struct file_id *id,
+		    bool same_path, int64_t wall)
+{
+	int64_t changed = file->st_ctim.tv_sec * 1000000000LL + file->st_ctim.tv_nsec;
+
+	if (major(file->st_dev) == id->major && minor(file->st_dev) == id->minor &&
+	    file->st_ino == id->inode)
+		return true;
+	return (system == OVERLAYFS || system == BTRFS) && (same_path || changed < wall);
+}
+
+/* What it is, without opening it. Whoever mounts a FUSE answers for its files when he likes. */
+static bool is_wanted(int fd, const struct file_id *id, bool same_path, int64_t wall)
+{
+	struct statfs system;
+	struct stat file;
+
+	return !fstat(fd, &file) && S_ISREG(file.st_mode) && !fstatfs(fd, &system) &&
+	       (uint32_t)system.f_type != FUSE &&
+	       is_same(&file, system.f_type, id, same_path, wall);
+}
+
+static int open_for_reading(int fd)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	return open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+/* FD, which is closed, if it is the file, opened for reading. */
+static int take(int fd, const struct file_id *id, bool same_path, int64_t wall)
+{
+	int opened = -1;
+
+	if (fd < 0)
+		return -1;
+	if (is_wanted(fd, id, same_path, wall))
+		opened = open_for_reading(fd);
+	close(fd);
+	return opened;
+}
+
+int open_mapped(const struct file_id *id, const char *path, const struct file_where *where)
+{
+	bool same_path;
+	int fd = open_mapping(where, path, &same_path);
+
+	fd = take(fd, id, same_path, where->wall);
+	for (size_t i = 0; fd < 0 && i <= where->n; i++) {
+		char root[64] = "/";
+
+		if (i < where->n)
+			snprintf(root, sizeof(root), "/proc/%" PRIu32 "/root", where->pids[i]);
+		fd = take(open_in_root(root, path), id, false, where->wall);
+	}
+	return fd;
+}
