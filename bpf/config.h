@@ -95,10 +95,11 @@ struct tr_ring_config {
 
 /* Why something was lost; tr-attach has the words. */
 enum tr_lost {
-	TR_LOST_RING,   /* no room in the ring buffer */
-	TR_LOST_COUNTS, /* no room for one more key in the map `keyed` */
-	TR_LOST_STATE,  /* no memory to note a thread's call */
-	TR_N_LOST = 8,  /* a cache line's worth of counters per CPU */
+	TR_LOST_RING,       /* no room in the ring buffer */
+	TR_LOST_COUNTS,     /* no room for one more key in the map `keyed` */
+	TR_LOST_STATE,      /* no memory to note a thread's call */
+	TR_LOST_HISTOGRAMS, /* no histogram for one more key: the call is in the sums alone */
+	TR_N_LOST = 8,      /* a cache line's worth of counters per CPU */
 };
 
 /*
@@ -132,6 +133,7 @@ struct tr_call_list {
 /* How calls are counted; see tally.h. */
 struct tr_tally_config {
 	__u32 cpus;       /* rows of an epoch are those of so many */
+	__u32 histograms; /* that each CPU has */
 	__u8 per_process; /* by key, not in rows */
 	__u8 preemptible; /* the kernel may run a program for another thread amid one here */
 };
@@ -157,6 +159,20 @@ struct tr_keyed {
 	__u64 entered;
 	struct tr_times times;
 	struct tr_comm comm; /* of the process, when it got this key */
+	__u64 histogram;     /* its number, from 1 up; 0: none yet */
+};
+
+/* Histograms; see latency.h. */
+enum {
+	TR_DEFAULT_HISTOGRAMS = 64,
+	TR_MAX_HISTOGRAMS = TR_N_ROWS,
+	TR_NONE_LEFT = TR_N_ROWS,
+};
+
+/* As in struct tr_keyed_key. */
+struct tr_histogram_key {
+	__u32 pid;
+	__u32 code;
 };
 
 /*

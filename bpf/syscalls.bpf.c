@@ -22,6 +22,7 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile struct tr_call_list cfg_count;
 const volatile struct tr_call_list cfg_stream;
 const volatile struct tr_call_list cfg_summary;
+const volatile struct tr_call_list cfg_latency;
 
 /* Where a program finds the arguments: saved registers, or ready in its own context. */
 struct arg_source {
@@ -66,7 +67,8 @@ static __always_inline void enter_call(struct task_struct *task, __u32 row, __u3
 {
 	if (is_wanted(&cfg_count, row, code) && (!cfg_where.wanted || is_counted(task, code, from)))
 		count(task, row, code);
-	if (is_wanted(&cfg_stream, row, code) || is_wanted(&cfg_summary, row, code))
+	if (is_wanted(&cfg_stream, row, code) || is_wanted(&cfg_summary, row, code) ||
+	    is_wanted(&cfg_latency, row, code))
 		note_start(task, code, from);
 }
 
@@ -215,12 +217,13 @@ static __always_inline bool is_selected(struct ended *e, const void *program)
 	return where_selects(e->task, code, e->call->args, e->ns, e->ret, e->flags, paths);
 }
 
-/* One of two lists wanted the call when it began: this one? */
+/* One of three lists wanted the call when it began: this one? */
 static __always_inline bool still_wanted(const volatile struct tr_call_list *list,
-					 const volatile struct tr_call_list *other, __u32 row,
+					 const volatile struct tr_call_list *other,
+					 const volatile struct tr_call_list *third, __u32 row,
 					 __u32 code)
 {
-	if (other->choice == TR_CALLS_NONE)
+	if (other->choice == TR_CALLS_NONE && third->choice == TR_CALLS_NONE)
 		return list->choice != TR_CALLS_NONE;
 	return is_wanted(list, row, code);
 }
@@ -232,6 +235,7 @@ static __always_inline void end_call(struct task_struct *task, long ret, __u16 f
 	__u64 start;
 	struct call room, *call = call_end(task, &room, &start);
 	struct ended e = {.task = task, .call = call, .flags = flags, .stack = stack};
+	bool summary, latency;
 	__u32 row;
 
 	if (!call)
@@ -242,9 +246,11 @@ static __always_inline void end_call(struct task_struct *task, long ret, __u16 f
 	if (cfg_where.wanted && !is_selected(&e, program))
 		return;
 	row = call_row(call->code);
-	if (still_wanted(&cfg_summary, &cfg_stream, row, call->code))
-		time_call(task, row, call->code, e.ns, e.ret, flags);
-	if (!still_wanted(&cfg_stream, &cfg_summary, row, call->code))
+	summary = still_wanted(&cfg_summary, &cfg_stream, &cfg_latency, row, call->code);
+	latency = still_wanted(&cfg_latency, &cfg_stream, &cfg_summary, row, call->code);
+	if (summary || latency)
+		time_call(task, row, call->code, e.ns, e.ret, flags, latency);
+	if (!still_wanted(&cfg_stream, &cfg_summary, &cfg_latency, row, call->code))
 		return;
 	if (cfg_args.wanted)
 		send_with_args(&e, paths_of(call->args, row, e.ret, program));

@@ -11,10 +11,10 @@
 
 #include "call.h"
 #include "comm.h"
+#include "latency.h"
 #include "lost.h"
+#include "sum.h"
 #include "target.h"
-
-const volatile struct tr_tally_config cfg_tally;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -61,36 +61,6 @@ static __always_inline __u32 epoch_now(void)
 	__u32 zero = 0, *epoch = bpf_map_lookup_elem(&epochs, &zero);
 
 	return epoch ? *epoch & 1 : 0;
-}
-
-/* Who else adds to the same number: SHARED says that another CPU, or on a kernel that interrupts
- * programs another thread, may. */
-static __always_inline void add(__u64 *sum, __u64 n, bool shared)
-{
-	if (shared)
-		__sync_fetch_and_add(sum, n);
-	else
-		*sum += n;
-}
-
-enum { TRIES = 128 };
-
-/* Each failed try means that another has raised it. */
-static __always_inline void raise(__u64 *max, __u64 n, bool shared)
-{
-	if (!shared) {
-		if (n > *max)
-			*max = n;
-		return;
-	}
-#ifndef TR_OLD_KERNEL
-	for (int i = 0; i < TRIES; i++) {
-		__u64 seen = *(volatile __u64 *)max;
-
-		if (n <= seen || __sync_val_compare_and_swap(max, seen, n) == seen)
-			return;
-	}
-#endif
 }
 
 static __noinline struct tr_keyed *keyed_at(struct task_struct *task, __u32 code)
@@ -152,23 +122,34 @@ static __always_inline void add_times(struct tr_times *t, __u64 ns, long ret, __
 	raise(&t->not_ns_min, ~ns, shared);
 }
 
+/* HISTOGRAM: not only added up. Calls that never returned have no place in it. */
 static __always_inline void time_call(struct task_struct *task, __u32 row, __u32 code, __u64 ns,
-				      long ret, __u16 flags)
+				      long ret, __u16 flags, bool histogram)
 {
 	__u32 cpu = bpf_get_smp_processor_id() + epoch_now() * cfg_tally.cpus;
 	__u32 key = cpu * TR_N_ROWS + row;
+	__u64 *which;
 	struct tr_keyed *k;
 	struct tr_times *t;
 
+	if (flags & TR_NO_RESULT)
+		histogram = false;
 	if (has_row(row)) {
 		t = bpf_map_lookup_elem(&times, &key);
 		if (t)
 			add_times(t, ns, ret, flags, cfg_tally.preemptible);
+		which = histogram ? bpf_map_lookup_elem(&histograms, &row) : NULL;
+		if (which)
+			add_to_histogram(which, 0, code, ns);
 		return;
 	}
 	k = keyed_at(task, code);
-	if (k)
-		add_times(&k->times, ns, ret, flags, KEYED_IS_SHARED);
+	if (!k)
+		return;
+	add_times(&k->times, ns, ret, flags, KEYED_IS_SHARED);
+	if (histogram)
+		add_to_histogram(&k->histogram, cfg_tally.per_process ? process_id(task) : 0, code,
+				 ns);
 }
 
 #endif

@@ -6,51 +6,11 @@
 load helper
 load tracing
 
-# "KEY... N ERRORS TOTAL MIN MAX" of each call of trace FILE, sorted, by adding up the records of
-# --syscalls; KEY is a list of members.
-from_stream() {
-	records "$1" syscall | jq -r -s --argjson key "$2" '
-		def key: [.[$key[]]];
-		def failed: .ret and .ret < 0 and .ret >= -4095 and (.ret > -512 or .ret < -516);
-		group_by(key)[] | map(select(.ns)) as $timed |
-		(.[0] | key) + [length, (map(select(failed)) | length), ($timed | map(.ns) | add),
-			($timed | map(.ns) | min), ($timed | map(.ns) | max)] |
-		map(. // 0) | @tsv' | sort
-}
-
-# The same by adding up those of --summary.
-from_summary() {
-	records "$1" summary | jq -r -s --argjson key "$2" '
-		def key: [.[$key[]]];
-		group_by(key)[] | map(select(.ns_total)) as $timed |
-		(.[0] | key) + [(map(.n) | add), (map(.errors) | add), ($timed | map(.ns_total) | add),
-			($timed | map(.ns_min) | min), ($timed | map(.ns_max) | max)] |
-		map(. // 0) | @tsv' | sort
-}
-
 # "KEY... N" of each call that trace FILE has counted.
 from_count() {
 	records "$1" count | jq -r -s --argjson key "$2" '
 		def key: [.[$key[]]];
 		group_by(key)[] | (.[0] | key) + [map(.n) | add] | @tsv' | sort
-}
-
-# A bit of everything: threads on the move, calls that fail, never return, have no row, are 32-bit.
-mixture() {
-	"$(workload calls)" 1009 8
-	"$(workload unknown)"
-	"$(workload i386)" || true
-	"$(workload restart)"
-	"$(workload killed)" || true
-}
-
-# trace_mixture WHAT...: what that makes, in `trace`.
-trace_mixture() {
-	export TR_TESTS
-	export -f mixture workload
-	tr-attach --syscalls "$@" --interval 10ms --command-stdout=3 -- bash -c mixture 3>said >trace
-	[ "$(end_of trace lost)" = 0 ]
-	grep -qx 'getppid 1009' said
 }
 
 # What those tests ask for that are run with the programs for old kernels as well.

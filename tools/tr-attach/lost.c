@@ -12,6 +12,7 @@ static const char *const names[LOST_N_CAUSES] = {
 	[TR_LOST_RING] = "ring buffer full",
 	[TR_LOST_COUNTS] = "too many processes and system calls to count",
 	[TR_LOST_STATE] = "no memory for a thread's state",
+	[TR_LOST_HISTOGRAMS] = "no histogram left for them, see --max-keys",
 	[LOST_SKIPPED] = "skipped by the kernel",
 };
 

@@ -109,6 +109,11 @@ static int set_summary(void *settings, const char *argument)
 	return call_list_parse(&((struct settings *)settings)->summary, "summary", argument);
 }
 
+static int set_latency(void *settings, const char *argument)
+{
+	return call_list_parse(&((struct settings *)settings)->latency, "latency", argument);
+}
+
 static int set_args(void *settings, const char *argument)
 {
 	(void)argument;
@@ -135,6 +140,17 @@ static int set_per_process(void *settings, const char *argument)
 {
 	(void)argument;
 	((struct settings *)settings)->per_process = true;
+	return 0;
+}
+
+static int set_max_keys(void *settings, const char *argument)
+{
+	int64_t n;
+
+	_Static_assert(TR_MAX_HISTOGRAMS == 1728, "so it says below");
+	if (tr_number_parse(argument, 1, TR_MAX_HISTOGRAMS, &n))
+		return tr_option_error("max-keys", argument, "not a number from 1 to 1728");
+	((struct settings *)settings)->max_keys = n;
 	return 0;
 }
 
@@ -265,10 +281,13 @@ static const struct tr_option options[] = {
 	 set_syscalls},
 	{0, "count", "[=LIST]", "count system calls in the kernel", set_count},
 	{0, "summary", "[=LIST]", "add up the times of system calls in the kernel", set_summary},
+	{0, "latency", "[=LIST]", "and count how many took how long, in fine buckets", set_latency},
 	{0, "args", NULL, "with --syscalls: the arguments, and paths in full", set_args},
 	{0, "stacks", "[=user|kernel|both]",
 	 "with --syscalls: the stack, of user space unless given", set_stacks},
-	{0, "per-process", NULL, "with --count and --summary: for each process", set_per_process},
+	{0, "per-process", NULL, "with --count, --summary, --latency: for each process",
+	 set_per_process},
+	{0, "max-keys", "N", "with --latency: of so many calls, 64 unless given", set_max_keys},
 	{'i', "interval", "TIME", "send counts and times this often, 1s unless given",
 	 set_interval},
 	{'d', "duration", "TIME", "stop after this time", set_duration},
@@ -301,6 +320,11 @@ static const struct tr_usage usage = {
 	.stop_at_operand = true,
 };
 
+static bool aggregates(const struct settings *s)
+{
+	return s->count.choice || s->summary.choice || s->latency.choice;
+}
+
 /* What the options say together. */
 static int check(struct settings *s)
 {
@@ -320,8 +344,11 @@ static int check(struct settings *s)
 		tr_error("--args is for --syscalls; see tr-attach --help");
 	else if ((s->stacks.user || s->stacks.kernel) && !s->stream.choice)
 		tr_error("--stacks is for --syscalls; see tr-attach --help");
-	else if (s->per_process && !s->count.choice && !s->summary.choice)
-		tr_error("--per-process is for --count and --summary; see tr-attach --help");
+	else if (s->per_process && !aggregates(s))
+		tr_error("--per-process is for --count, --summary and --latency; see tr-attach "
+			 "--help");
+	else if (s->max_keys && !s->latency.choice)
+		tr_error("--max-keys is for --latency; see tr-attach --help");
 	else
 		return -1;
 	return TR_USAGE;
@@ -358,7 +385,7 @@ static int parse(struct settings *s, int argc, char **argv)
 		s->command = argv + first;
 	if (s->command)
 		s->follow = true;
-	if (!s->stream.choice && !s->count.choice && !s->summary.choice)
+	if (!s->stream.choice && !aggregates(s))
 		s->stream.choice = TR_CALLS_ALL;
 	return check(s);
 }

@@ -28,9 +28,10 @@ struct settings {
 	struct words comms, uids, cgroups, containers; /* as given */
 	bool all, follow;
 	struct where where;
-	struct tr_call_list stream, count, summary;
+	struct tr_call_list stream, count, summary, latency;
 	bool args, per_process;
 	struct tr_stacks_config stacks;
+	uint32_t max_keys; /* that get a histogram; 0: as many as by default */
 	uint64_t interval_ns;
 	uint64_t duration_ns; /* 0: no end */
 	uint64_t max_records; /* 0: no end */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* --syscalls, --count and --summary: one object, bpf/syscalls.bpf.c, by the first way that works.
- */
+/* --syscalls, --count, --summary and --latency: one object, bpf/syscalls.bpf.c, by the first way
+ * that works. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -26,15 +26,22 @@ static struct {
 	int iterator_fd;                  /* reading it visits all threads; 0: there is none */
 } s;
 
+static bool wants_times(const struct settings *settings)
+{
+	return settings->summary.choice || settings->latency.choice;
+}
+
 static uint32_t kinds(const struct settings *settings)
 {
 	uint32_t syscall = settings->args ? TR_KIND_syscall_args : TR_KIND_syscall;
 	uint32_t count = settings->per_process ? TR_KIND_count_process : TR_KIND_count;
 	uint32_t summary = settings->per_process ? TR_KIND_summary_process : TR_KIND_summary;
+	uint32_t hist = settings->per_process ? TR_KIND_hist_process : TR_KIND_hist;
 
 	return (settings->stream.choice ? 1U << syscall : 0) |
 	       (settings->count.choice ? 1U << count : 0) |
-	       (settings->summary.choice ? 1U << summary : 0);
+	       (wants_times(settings) ? 1U << summary : 0) |
+	       (settings->latency.choice ? 1U << hist : 0);
 }
 
 static bool uses_rings(const struct settings *settings)
@@ -86,7 +93,7 @@ static struct bpf_program *exit_program(enum way way, bool args)
 /* It matters how calls end, not just that they begin. */
 static bool wants_ends(const struct settings *settings)
 {
-	return settings->stream.choice || settings->summary.choice;
+	return settings->stream.choice || wants_times(settings);
 }
 
 /* Arguments are kept until the call ends, to be sent or to be tested. */
@@ -133,10 +140,13 @@ static int configure_args(const struct settings *settings)
 static int configure_programs(const struct tracer *t)
 {
 	const struct settings *settings = &t->settings;
-	int err;
+	int err = latency_configure(&s.tally.latency, settings, t->cpus, s.object);
 
+	if (err)
+		return err;
 	s.tally.config = (struct tr_tally_config){
 		.cpus = t->cpus,
+		.histograms = s.tally.latency.n,
 		.per_process = settings->per_process,
 		.preemptible = kernel_preempts_programs(),
 	};
@@ -149,6 +159,7 @@ static int configure_programs(const struct tracer *t)
 	    (err = settings_where(settings, t->command.pid, &s.where)) ||
 	    (err = KERNEL_SET(s.object, cfg_where, s.where)) ||
 	    (err = KERNEL_SET(s.object, cfg_summary, settings->summary)) ||
+	    (err = KERNEL_SET(s.object, cfg_latency, settings->latency)) ||
 	    (err = KERNEL_SET(s.object, cfg_tally, s.tally.config)))
 		return err;
 	return notes_args(settings) ? configure_args(settings) : 0;
@@ -170,7 +181,7 @@ static void configure_maps(const struct tracer *t)
 {
 	const struct settings *settings = &t->settings;
 	bool rows = !settings->per_process;
-	bool counts = settings->count.choice, times = settings->summary.choice;
+	bool counts = settings->count.choice, times = wants_times(settings);
 	bool old = is_old_kernel();
 
 	bpf_map__set_autocreate(map("calls"), wants_ends(settings));
@@ -193,12 +204,14 @@ static void configure_maps(const struct tracer *t)
 static int open_tally(const struct tracer *t)
 {
 	const struct settings *settings = &t->settings;
-	bool counts = settings->count.choice, times = settings->summary.choice;
+	bool counts = settings->count.choice, times = wants_times(settings);
+	int err;
 
 	if (!counts && !times)
 		return 0;
-	return tally_open(&s.tally, map_fd("counts"), map_fd("times"), map_fd("keyed"),
-			  map_fd("epochs"));
+	err = tally_open(&s.tally, map_fd("counts"), map_fd("times"), map_fd("keyed"),
+			 map_fd("epochs"));
+	return err ? err : latency_open(&s.tally.latency, settings, s.object);
 }
 
 static struct bpf_object *open_object(bool old)

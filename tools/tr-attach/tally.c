@@ -10,30 +10,9 @@
 #include <unistd.h>
 
 #include "kernel.h"
+#include "map_memory.h"
 #include "message.h"
 #include "syscalls.h"
-
-/* A record that emit_record() may read 64 bytes of. */
-#define RECORD(kind)                                                                               \
-	union {                                                                                    \
-		struct tr_##kind record;                                                           \
-		unsigned char readable[sizeof(struct tr_##kind) + 64];                             \
-	}
-
-/* The memory of a map; NULL: errno says why. */
-static void *map_memory(int fd, size_t bytes, int protection)
-{
-	void *p = mmap(NULL, bytes, protection, MAP_SHARED, fd, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
-static size_t whole_pages(size_t bytes)
-{
-	size_t page = sysconf(_SC_PAGESIZE);
-
-	return (bytes + page - 1) & ~(page - 1);
-}
 
 /* Old kernels' programs add up for each CPU apart. */
 static void open_keyed(struct tally *tally, int fd)
@@ -53,18 +32,18 @@ int tally_open(struct tally *tally, int counts_fd, int times_fd, int keyed_fd, i
 	size_t rows = (size_t)tally->config.cpus * TR_N_ROWS;
 
 	open_keyed(tally, keyed_fd);
-	tally->epoch = map_memory(epoch_fd, whole_pages(1), PROT_READ | PROT_WRITE);
+	tally->epoch = map_memory(epoch_fd, map_whole_pages(1), PROT_READ | PROT_WRITE);
 	if (!tally->epoch)
 		return -errno;
 	tally->told = tr_xcalloc(TR_N_ROWS, sizeof(*tally->told));
 	if (counts_fd >= 0) {
-		tally->counts_bytes = whole_pages(rows * sizeof(*tally->counts));
+		tally->counts_bytes = map_whole_pages(rows * sizeof(*tally->counts));
 		tally->counts = map_memory(counts_fd, tally->counts_bytes, PROT_READ);
 		if (!tally->counts)
 			return -errno;
 	}
 	if (times_fd >= 0) {
-		tally->times_bytes = whole_pages(2 * rows * sizeof(*tally->times));
+		tally->times_bytes = map_whole_pages(2 * rows * sizeof(*tally->times));
 		tally->times = map_memory(times_fd, tally->times_bytes, PROT_READ | PROT_WRITE);
 		if (!tally->times)
 			return -errno;
@@ -79,80 +58,38 @@ void tally_release(struct tally *tally)
 	if (tally->times)
 		munmap(tally->times, tally->times_bytes);
 	if (tally->epoch)
-		munmap(tally->epoch, whole_pages(1));
+		munmap(tally->epoch, map_whole_pages(1));
+	latency_release(&tally->latency);
 	free(tally->told);
 	free(tally->keyed);
 	*tally = (struct tally){0};
 }
 
-static void emit_count(struct emit *emit, uint64_t now, uint32_t code, uint64_t n)
+static void emit_count(struct emit *emit, uint64_t now, const struct owner *owner, uint64_t n)
 {
-	RECORD(count) u = {.record = {.ts = now, .n = n, .syscall = code}};
-
 	if (n)
-		emit_record(emit, TR_KIND_count, 0, u.readable, TR_BYTES_count);
-}
-
-static void emit_process_count(struct emit *emit, uint64_t now, const struct tr_keyed_key *key,
-			       const struct tr_keyed *keyed)
-{
-	RECORD(count_process)
-	u = {.record = {.ts = now,
-			.n = keyed->entered,
-			.comm = keyed->comm,
-			.pid = key->pid,
-			.syscall = key->code}};
-
-	if (keyed->entered)
-		emit_record(emit, TR_KIND_count_process, 0, u.readable, TR_BYTES_count_process);
+		EMIT_AGGREGATE(emit, count, 0, owner, .ts = now, .n = n);
 }
 
 /* Calls that never returned are a record of their own, without times. */
-static void emit_times(struct emit *emit, uint64_t now, uint32_t code, const struct tr_times *t)
+static void emit_times(struct emit *emit, uint64_t now, const struct owner *owner,
+		       const struct tr_times *t)
 {
-	RECORD(summary)
-	u = {.record = {.ts = now,
-			.n = t->n,
-			.errors = t->errors,
-			.ns_total = t->ns_total,
-			.ns_min = ~t->not_ns_min,
-			.ns_max = t->ns_max,
-			.syscall = code}};
-	RECORD(summary)
-	none = {.record = {.ts = now, .n = t->never_returned, .syscall = code}};
-
 	if (t->n)
-		emit_record(emit, TR_KIND_summary, 0, u.readable, TR_BYTES_summary);
+		EMIT_AGGREGATE(emit, summary, 0, owner, .ts = now, .n = t->n, .errors = t->errors,
+			       .ns_total = t->ns_total, .ns_min = ~t->not_ns_min,
+			       .ns_max = t->ns_max);
 	if (t->never_returned)
-		emit_record(emit, TR_KIND_summary, TR_NO_RESULT, none.readable, TR_BYTES_summary);
+		EMIT_AGGREGATE(emit, summary, TR_NO_RESULT, owner, .ts = now,
+			       .n = t->never_returned);
 }
 
-static void emit_process_times(struct emit *emit, uint64_t now, const struct tr_keyed_key *key,
-			       const struct tr_keyed *keyed)
+/* The histogram, too, if any time has come to it. */
+static void emit_latency(struct tally *tally, struct emit *emit, uint64_t now,
+			 const struct owner *owner, const struct tr_times *t, uint64_t histogram)
 {
-	const struct tr_times *t = &keyed->times;
-	RECORD(summary_process)
-	u = {.record = {.ts = now,
-			.n = t->n,
-			.errors = t->errors,
-			.ns_total = t->ns_total,
-			.ns_min = ~t->not_ns_min,
-			.ns_max = t->ns_max,
-			.comm = keyed->comm,
-			.pid = key->pid,
-			.syscall = key->code}};
-	RECORD(summary_process)
-	none = {.record = {.ts = now,
-			   .n = t->never_returned,
-			   .comm = keyed->comm,
-			   .pid = key->pid,
-			   .syscall = key->code}};
-
 	if (t->n)
-		emit_record(emit, TR_KIND_summary_process, 0, u.readable, TR_BYTES_summary_process);
-	if (t->never_returned)
-		emit_record(emit, TR_KIND_summary_process, TR_NO_RESULT, none.readable,
-			    TR_BYTES_summary_process);
+		latency_emit(&tally->latency, emit, now, owner, histogram);
 }
 
 uint32_t tally_row_code(uint32_t row)
@@ -168,7 +105,8 @@ static void emit_counts(struct tally *tally, struct emit *emit, uint64_t now)
 		for (unsigned cpu = 0; cpu < tally->config.cpus; cpu++)
 			n += __atomic_load_n(&tally->counts[cpu * TR_N_ROWS + row],
 					     __ATOMIC_RELAXED);
-		emit_count(emit, now, tally_row_code(row), n - tally->told[row]);
+		emit_count(emit, now, &(struct owner){.code = tally_row_code(row)},
+			   n - tally->told[row]);
 		tally->told[row] = n;
 	}
 }
@@ -194,17 +132,21 @@ static void emit_rows(struct tally *tally, struct emit *emit, uint64_t now, uint
 	struct tr_times *rows = tally->times + (size_t)epoch * tally->config.cpus * TR_N_ROWS;
 
 	for (uint32_t row = 0; row < TR_N_ROWS; row++) {
+		struct owner owner = {.code = tally_row_code(row)};
 		struct tr_times sum = {0};
 
 		for (unsigned cpu = 0; cpu < tally->config.cpus; cpu++)
 			take_times(&sum, &rows[(size_t)cpu * TR_N_ROWS + row]);
-		emit_times(emit, now, tally_row_code(row), &sum);
+		emit_times(emit, now, &owner, &sum);
+		if (tally->latency.n)
+			emit_latency(tally, emit, now, &owner, &sum, tally->latency.rows[row]);
 	}
 }
 
 static void emit_key(struct tally *tally, struct emit *emit, uint64_t now,
 		     const struct tr_keyed_key *key)
 {
+	struct owner owner = {.pid = key->pid, .code = key->code};
 	struct tr_keyed keyed = {0};
 
 	if (bpf_map_lookup_elem(tally->keyed_fd, key, tally->keyed))
@@ -212,16 +154,14 @@ static void emit_key(struct tally *tally, struct emit *emit, uint64_t now,
 	for (unsigned cpu = 0; cpu < tally->keyed_cpus; cpu++) {
 		keyed.entered += tally->keyed[cpu].entered;
 		take_times(&keyed.times, &tally->keyed[cpu].times);
-		if (!keyed.comm.words[0])
-			keyed.comm = tally->keyed[cpu].comm;
+		if (!owner.comm.words[0])
+			owner.comm = tally->keyed[cpu].comm;
+		if (!keyed.histogram)
+			keyed.histogram = tally->keyed[cpu].histogram;
 	}
-	if (tally->config.per_process) {
-		emit_process_count(emit, now, key, &keyed);
-		emit_process_times(emit, now, key, &keyed);
-	} else {
-		emit_count(emit, now, key->code, keyed.entered);
-		emit_times(emit, now, key->code, &keyed.times);
-	}
+	emit_count(emit, now, &owner, keyed.entered);
+	emit_times(emit, now, &owner, &keyed.times);
+	emit_latency(tally, emit, now, &owner, &keyed.times, keyed.histogram);
 	bpf_map_delete_elem(tally->keyed_fd, key);
 }
 

@@ -10,6 +10,7 @@
 
 #include "../../bpf/config.h"
 #include "emit.h"
+#include "latency.h"
 
 struct tally {
 	struct tr_tally_config config;
@@ -21,6 +22,7 @@ struct tally {
 	struct tr_keyed *keyed; /* of one key */
 	uint32_t *epoch;        /* of the programs, likewise */
 	uint64_t *told;         /* counts that have been written, by row */
+	struct latency latency; /* opened by itself, released with this */
 };
 
 /* The system call that has ROW in the maps. */
