@@ -189,7 +189,7 @@ int kernel_explain(int err, const char *what)
 			 "tracefs " TRACEFS,
 			 what);
 	else if (err == -ENOMEM)
-		tr_error("%s: out of memory; a smaller --buffer-size may help", what);
+		tr_error("%s: out of memory; a smaller --buffer-size or --max-keys may help", what);
 	else
 		tr_error("%s: %s; -v says more", what, strerror(-err));
 	return err == -ENOMEM ? TR_FAILED : TR_CANNOT;

@@ -13,6 +13,8 @@
 #include "map_memory.h"
 #include "message.h"
 
+enum { MAX_IDLE = 2, TAKEN_AWAY = 255 };
+
 static const char *const map_names[] = {"buckets", "histograms", "free_histograms",
 					"taken_histograms"};
 
@@ -79,11 +81,13 @@ int latency_open(struct latency *latency, const struct settings *settings,
 {
 	size_t numbers = (size_t)latency->n * TR_KERNEL_BUCKETS;
 	uint32_t given;
-	int fd;
 
 	if (!latency->n)
 		return 0;
 	latency->told = tr_xcalloc(numbers, sizeof(*latency->told));
+	latency->idle = tr_xcalloc(latency->n + 1, sizeof(*latency->idle));
+	latency->free_fd = bpf_object__find_map_fd_by_name(object, "free_histograms");
+	latency->taken_fd = bpf_object__find_map_fd_by_name(object, "taken_histograms");
 	latency->buckets_bytes = map_whole_pages(latency->cpus * numbers * sizeof(uint64_t));
 	latency->buckets = map_memory(bpf_object__find_map_fd_by_name(object, "buckets"),
 				      latency->buckets_bytes, PROT_READ);
@@ -93,9 +97,8 @@ int latency_open(struct latency *latency, const struct settings *settings,
 	if (!latency->buckets || !latency->rows)
 		return -errno;
 	given = give_to_named(latency, settings);
-	fd = bpf_object__find_map_fd_by_name(object, "free_histograms");
 	for (uint32_t i = given + 1; i <= latency->n; i++)
-		if (bpf_map_update_elem(fd, NULL, &i, 0))
+		if (bpf_map_update_elem(latency->free_fd, NULL, &i, 0))
 			return -errno;
 	return 0;
 }
@@ -107,6 +110,7 @@ void latency_release(struct latency *latency)
 	if (latency->rows)
 		munmap(latency->rows, latency->rows_bytes);
 	free(latency->told);
+	free(latency->idle);
 	*latency = (struct latency){0};
 }
 
@@ -124,7 +128,11 @@ void latency_emit(struct latency *latency, struct emit *emit, uint64_t now,
 {
 	size_t first = (size_t)(histogram - 1) * TR_KERNEL_BUCKETS;
 
-	for (unsigned bucket = 0; histogram && bucket < TR_KERNEL_BUCKETS; bucket++) {
+	if (!histogram)
+		return;
+	if (latency->idle[histogram] != TAKEN_AWAY)
+		latency->idle[histogram] = 0;
+	for (unsigned bucket = 0; bucket < TR_KERNEL_BUCKETS; bucket++) {
 		size_t i = first + bucket;
 		uint64_t n = 0;
 
@@ -137,5 +145,31 @@ void latency_emit(struct latency *latency, struct emit *emit, uint64_t now,
 		if (n != latency->told[i])
 			emit_bucket(emit, now, owner, bucket, n - latency->told[i]);
 		latency->told[i] = n;
+	}
+}
+
+void latency_recycle(struct latency *latency)
+{
+	struct tr_histogram_key key, next;
+	int end;
+
+	for (uint32_t i = 1; i <= latency->n; i++) {
+		if (latency->idle[i] != TAKEN_AWAY)
+			continue;
+		bpf_map_update_elem(latency->free_fd, NULL, &i, 0);
+		latency->idle[i] = 0;
+		latency->rows[TR_NONE_LEFT] = 0;
+	}
+	end = bpf_map_get_next_key(latency->taken_fd, NULL, &key);
+	while (!end) {
+		uint32_t i = 0;
+
+		end = bpf_map_get_next_key(latency->taken_fd, &key, &next);
+		if (!bpf_map_lookup_elem(latency->taken_fd, &key, &i) &&
+		    ++latency->idle[i] > MAX_IDLE) {
+			bpf_map_delete_elem(latency->taken_fd, &key);
+			latency->idle[i] = TAKEN_AWAY;
+		}
+		key = next;
 	}
 }

@@ -20,6 +20,9 @@ struct latency {
 	uint64_t *rows;
 	size_t buckets_bytes, rows_bytes;
 	uint64_t *told; /* what has been written of each bucket */
+	uint8_t *idle; /* by histogram: intervals since its owner made a call; see latency_recycle()
+			*/
+	int free_fd, taken_fd;
 };
 
 /* Before an object with these maps is loaded: how many there will be for each of CPUS processors.
@@ -34,5 +37,12 @@ void latency_release(struct latency *latency);
 /* Writes a record for each bucket of HISTOGRAM, OWNER's, that has gained something; 0: none. */
 void latency_emit(struct latency *latency, struct emit *emit, uint64_t now,
 		  const struct owner *owner, uint64_t histogram);
+
+/*
+ * After an interval's histograms were written, and when no program uses what it noted in that
+ * interval any more: takes them from owners that have been idle for a while, and gives what was
+ * taken an interval ago to whoever comes. Not for histograms that belong to rows.
+ */
+void latency_recycle(struct latency *latency);
 
 #endif

@@ -3,6 +3,7 @@
  * that works. */
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,6 +256,15 @@ static enum way nth_way(int n)
 	return kernel_preempts_programs() ? surest[n] : fastest[n];
 }
 
+static void say(const struct tracer *t)
+{
+	tr_note("system calls: by way of %s%s", way_names[s.way],
+		is_old_kernel() ? ", with the programs for kernels without task storage" : "");
+	if (s.tally.latency.n)
+		tr_note("histograms: %" PRIu32 ", in %zu KiB for %u CPUs", s.tally.latency.n,
+			s.tally.latency.buckets_bytes / 1024, t->cpus);
+}
+
 static int load(struct tracer *t)
 {
 	enum way wish = t->settings.way;
@@ -269,9 +279,7 @@ static int load(struct tracer *t)
 	if (err)
 		return kernel_explain(err, "cannot trace system calls");
 	if (t->settings.verbose)
-		tr_note("system calls: by way of %s%s", way_names[s.way],
-			is_old_kernel() ? ", with the programs for kernels without task storage"
-					: "");
+		say(t);
 	return TR_DONE;
 }
 

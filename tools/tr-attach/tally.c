@@ -194,6 +194,9 @@ void tally_emit(struct tally *tally, struct emit *emit)
 		emit_counts(tally, emit, now);
 	if (tally->times)
 		emit_rows(tally, emit, now, epoch);
-	if (*tally->epoch != epoch)
-		emit_keys(tally, emit, now, epoch);
+	if (*tally->epoch == epoch)
+		return;
+	emit_keys(tally, emit, now, epoch);
+	if (tally->config.per_process && tally->latency.n)
+		latency_recycle(&tally->latency);
 }

@@ -198,12 +198,14 @@ static int with_command(const struct settings *settings, int status)
 
 static void tell_lost(const struct tracer *t)
 {
-	bool ring = t->lost.told[TR_LOST_RING];
+	const char *advice = ", see the lost lines for why";
 
+	if (t->lost.told[TR_LOST_RING])
+		advice = "; a larger --buffer-size or a faster reader may help";
+	else if (t->lost.told[TR_LOST_HISTOGRAMS] == t->emit.lost)
+		advice = ", to the histograms only; a larger --max-keys makes more of them";
 	if (t->emit.lost)
-		tr_note("%" PRIu64 " lost%s", t->emit.lost,
-			ring ? "; a larger --buffer-size or a faster reader may help"
-			     : ", see the lost lines for why");
+		tr_note("%" PRIu64 " lost%s", t->emit.lost, advice);
 }
 
 /* The end of the stream. That the reader may have left is no failure. */
