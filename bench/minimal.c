@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * minimal count|summary|stream PID: loads and attaches one of the minimal programs until SIGINT,
- * looks at its ring each millisecond and throws away what is in it, and says on stderr how many
- * calls there were.
+ * minimal count|summary|latency|stream PID [NR]: loads and attaches one of the minimal programs
+ * until SIGINT, looks at its ring each millisecond and throws away what is in it, and says on
+ * stderr how many calls there were. NR: latency is that of this call alone.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "minimal_count.skel.h"
+#include "minimal_latency.skel.h"
 #include "minimal_stream.skel.h"
 #include "minimal_summary.skel.h"
 
@@ -70,6 +71,21 @@ static int summary(uint32_t pid)
 	return 0;
 }
 
+static int latency(uint32_t pid, int nr)
+{
+	struct minimal_latency_bpf *skel = minimal_latency_bpf__open();
+
+	if (!skel)
+		return 1;
+	skel->rodata->cfg_pid = pid;
+	skel->rodata->cfg_nr = nr;
+	if (minimal_latency_bpf__load(skel) || minimal_latency_bpf__attach(skel))
+		return 1;
+	tell_sum(skel->maps.buckets, 1);
+	minimal_latency_bpf__destroy(skel);
+	return 0;
+}
+
 static int throw_away(void *sum, void *event, size_t bytes)
 {
 	(void)event;
@@ -108,7 +124,7 @@ static int stream(uint32_t pid)
 int main(int argc, char **argv)
 {
 	struct sigaction action = {.sa_handler = on_signal};
-	int pid = argc == 3 ? atoi(argv[2]) : 0;
+	int pid = argc == 3 || argc == 4 ? atoi(argv[2]) : 0;
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
@@ -116,8 +132,10 @@ int main(int argc, char **argv)
 		return count(pid);
 	if (pid > 0 && !strcmp(argv[1], "summary"))
 		return summary(pid);
+	if (pid > 0 && !strcmp(argv[1], "latency"))
+		return latency(pid, argc == 4 ? atoi(argv[3]) : -1);
 	if (pid > 0 && !strcmp(argv[1], "stream"))
 		return stream(pid);
-	fprintf(stderr, "usage: minimal count|summary|stream PID\n");
+	fprintf(stderr, "usage: minimal count|summary|latency|stream PID [NR]\n");
 	return 2;
 }

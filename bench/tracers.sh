@@ -166,6 +166,37 @@ summary() {
 	END
 }
 
+# Times in buckets: of all calls, of one, and what the target's other calls pay for one.
+latency() {
+	local nr
+
+	printf '\n## Histograms of the times of the system calls of a process\n\n'
+	trace <<-END
+		1 1 minimal latency PID
+		1 1 tr-attach --latency --pid PID
+		1 1 tr-attach --latency --per-process --pid PID
+		9 1 bpftrace -e 'tracepoint:raw_syscalls:sys_enter /pid == PID/ { @s[tid] = nsecs; } tracepoint:raw_syscalls:sys_exit /@s[tid]/ { @[args->id] = hist(nsecs - @s[tid]); delete(@s[tid]); }'
+		9 1 ${syscount:-syscount} -L -p PID
+		9 100 perf trace -s -o /dev/null -p PID
+	END
+	nr=$(awk -F '\t' '$2 == "getppid" { print $1; exit }' "$build/share/tracery/syscalls")
+	printf '\n## A histogram of one of its calls\n\n'
+	trace <<-END
+		1 1 minimal latency PID $nr
+		1 1 tr-attach --latency=getppid --pid PID
+		9 1 bpftrace -e 'tracepoint:syscalls:sys_enter_getppid /pid == PID/ { @s[tid] = nsecs; } tracepoint:syscalls:sys_exit_getppid /@s[tid]/ { @ = hist(nsecs - @s[tid]); delete(@s[tid]); }'
+		9 100 perf trace -e getppid -s -o /dev/null -p PID
+	END
+	nr=$(awk -F '\t' '$2 == "read" { print $1; exit }' "$build/share/tracery/syscalls")
+	printf '\n## What its other calls pay for that\n\n'
+	trace <<-END
+		1 1 minimal latency PID $nr
+		1 1 tr-attach --latency=read --pid PID
+		9 1 bpftrace -e 'tracepoint:syscalls:sys_enter_read /pid == PID/ { @s[tid] = nsecs; } tracepoint:syscalls:sys_exit_read /@s[tid]/ { @ = hist(nsecs - @s[tid]); delete(@s[tid]); }'
+		9 1 perf trace -e read -s -o /dev/null -p PID
+	END
+}
+
 args() {
 	printf '\n## Sending each openat of a process, with its path\n\n'
 	trace open <<-END
@@ -221,6 +252,8 @@ bystander() {
 		1 1 minimal count PID
 		1 1 tr-attach --count --pid PID
 		1 1 tr-attach --summary --pid PID
+		1 1 tr-attach --latency --pid PID
+		1 1 tr-attach --latency=read --pid PID
 		1 1 tr-attach --syscalls --pid PID
 		1 1 tr-attach --args --pid PID
 		1 1 tr-attach --count --follow --pid PID
