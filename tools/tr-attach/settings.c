@@ -8,7 +8,6 @@
 
 #include "call_list.h"
 #include "command.h"
-#include "conditions.h"
 #include "message.h"
 #include "number.h"
 #include "options.h"
@@ -320,40 +319,6 @@ static const struct tr_usage usage = {
 	.stop_at_operand = true,
 };
 
-static bool aggregates(const struct settings *s)
-{
-	return s->count.choice || s->summary.choice || s->latency.choice;
-}
-
-/* What the options say together. */
-static int check(struct settings *s)
-{
-	bool someone = s->pids.n || s->tids.n || conditions_wanted(s) || s->all;
-
-	if (!someone && !s->command)
-		tr_error("whom? --pid, --tid, --comm, --uid, --cgroup, --container, --all, or "
-			 "-- COMMAND; see tr-attach --help");
-	else if (s->all && (s->pids.n || s->tids.n || s->command))
-		tr_error("--all leaves nobody for --pid, --tid or a COMMAND to add; see tr-attach "
-			 "--help");
-	else if (s->command && s->tids.n)
-		tr_error("--tid and a COMMAND do not go together; see tr-attach --help");
-	else if (!s->command && (s->run_as || s->command_stdout != -1))
-		tr_error("--run-as and --command-stdout are for a COMMAND; see tr-attach --help");
-	else if (s->args && !s->stream.choice)
-		tr_error("--args is for --syscalls; see tr-attach --help");
-	else if ((s->stacks.user || s->stacks.kernel) && !s->stream.choice)
-		tr_error("--stacks is for --syscalls; see tr-attach --help");
-	else if (s->per_process && !aggregates(s))
-		tr_error("--per-process is for --count, --summary and --latency; see tr-attach "
-			 "--help");
-	else if (s->max_keys && !s->latency.choice)
-		tr_error("--max-keys is for --latency; see tr-attach --help");
-	else
-		return -1;
-	return TR_USAGE;
-}
-
 /* A command line that would start something: statuses up to 124 are that command's. */
 static bool has_command(int argc, char **argv)
 {
@@ -385,9 +350,9 @@ static int parse(struct settings *s, int argc, char **argv)
 		s->command = argv + first;
 	if (s->command)
 		s->follow = true;
-	if (!s->stream.choice && !aggregates(s))
+	if (!s->stream.choice && !settings_aggregate(s))
 		s->stream.choice = TR_CALLS_ALL;
-	return check(s);
+	return settings_check(s);
 }
 
 int settings_where(const struct settings *s, uint32_t command_pid, struct tr_where_config *config)

@@ -56,6 +56,10 @@ int settings_parse(struct settings *settings, int argc, char **argv);
  * -EINVAL after saying what is wrong. */
 int settings_where(const struct settings *settings, uint32_t command_pid,
 		   struct tr_where_config *config);
+/* They ask for something that is added up in the kernel. */
+bool settings_aggregate(const struct settings *settings);
+/* Of options each of which is right: do they go together? Returns as settings_parse() does. */
+int settings_check(const struct settings *settings);
 void settings_release(struct settings *settings);
 
 #endif
