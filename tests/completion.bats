@@ -34,6 +34,9 @@ cases() {
 	cat <<'END'
 tracery re|record replay
 tracery --show re|record replay
+tracery l|latency list
+tracery latency --per|--per-process --percentiles
+tracery latency --syscall fchmod|fchmod fchmodat fchmodat2
 tracery count --fo|--follow --format
 tracery replay --fo|-
 tracery replay --re|--reverse

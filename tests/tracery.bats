@@ -38,6 +38,24 @@ END
 	[ "$output" = "tr-attach --count --pid 1234 | tr-table" ]
 }
 
+@test "latency is tr-attach --latency into tr-hist" {
+	run -0 shown latency --pid 1234 --syscall read
+	[ "$output" = "tr-attach --latency=read --pid 1234 | tr-hist" ]
+	run -0 shown latency --all
+	[ "$output" = "tr-attach --latency --all | tr-hist" ]
+	run -0 shown latency -a -i 3 --output json --percentiles 50,99 -o report
+	[ "$output" = "tr-attach --latency -a -i 3 | tr-hist -i 3 --output json --percentiles 50,99 > report" ]
+	run -0 shown latency --syscall read,write -- ls -l
+	[ "$output" = "{ tr-attach --latency=read,write --command-stdout=3 -- ls -l | tr-hist >&2; } 3>&1" ]
+	run -0 shown latency --per-process -a --heatmap
+	[ "$output" = "tr-attach --latency --per-process -a | tr-hist --heatmap --by comm,pid,syscall" ]
+	run -0 shown latency -a --where 'ns > 1ms'
+	[ "$output" = "tr-attach --latency -a --where 'ns > 1ms' | tr-hist" ]
+	# what tr-table alone has is no option here
+	run -2 --separate-stderr "$ROOT/tracery" --show latency --pid 1 --top 3
+	[[ ${stderr} == "tracery: latency: --top: no such option here; see tracery --help" ]]
+}
+
 @test "record is tr-attach --syscalls into a file, replay is tr-table of it" {
 	run -0 shown record -o web.trc --pid 1234
 	[ "$output" = "tr-attach --syscalls --pid 1234 > web.trc" ]
