@@ -149,3 +149,16 @@ run_examples() {
 	jq -es 'map({(.syscall): .count}) | add | .fdatasync as $f | .epoll_wait as $e |
 		$f > 10 and ($f - $e | fabs) <= 1 and .write > $f' <<<"$output"
 }
+
+@test "the README's session with a slow disk is of a workload that says what it does" {
+	need_bpf
+	need jq
+	tracery latency --syscall fsync --output json -o report -- "$ROOT/examples/fsync.sh" 24 8 "$PWD" >said
+	# the witness: how often it says that it called fsync
+	grep -qx 'journal 24, backup 1' said
+	[ "$(jq -c '[.syscall, .count]' report)" = '["fsync",25]' ]
+	tr-attach --syscalls=fsync --where 'ns > 0 && comm == "journal"' -- \
+		"$ROOT/examples/fsync.sh" 24 8 "$PWD" 2>said | tr-table --by comm --output csv >table
+	grep -qx 'journal 24, backup 1' said
+	[ "$(tail -n 1 table | cut -d , -f 1,2)" = journal,24 ]
+}
