@@ -54,7 +54,7 @@ static size_t level_of(double n, double most)
 	return n > 0 ? level : 0;
 }
 
-static char *put_time_at(char *text, uint64_t ns)
+static char *put_time_at(char *text, __int128 ns)
 {
 	struct tr_value v = {.i = ns, .d = (double)ns};
 
@@ -64,9 +64,8 @@ static char *put_time_at(char *text, uint64_t ns)
 /* When the map begins and ends, below it. */
 static void draw_axis(const struct picture *p, const struct heat *heat, struct tr_out *out)
 {
-	int64_t slot = heat->slot_ns;
-	uint64_t begin = heat->first_ns + p->begin * slot;
-	uint64_t end = begin + p->steps * p->per_step * slot;
+	__int128 slot = heat->slot_ns, begin = heat->first_ns + p->begin * slot;
+	__int128 end = begin + slot * (__int128)(p->steps * p->per_step);
 	char from[WORD_MAX], to[WORD_MAX];
 	size_t width = p->steps * p->step_width, used;
 
@@ -84,7 +83,7 @@ static void draw_legend(const struct picture *p, const struct heat *heat, struct
 	char text[WORD_MAX];
 	size_t used = p->label_width + 2;
 
-	put_time_at(text, p->per_step * heat->slot_ns);
+	put_time_at(text, (__int128)p->per_step * heat->slot_ns);
 	used += strlen(text) + strlen("a step is , with");
 	if (used > width)
 		return;
