@@ -22,16 +22,21 @@ const volatile struct tr_where_config cfg_where;
 /* The paths of a call, as the expression sees them. */
 struct where_texts {
 	char paths[2][TR_WHERE_TEXT_BYTES];
-	__u8 cut[2]; /* not all of it is here */
-	__u64 result;
+	__u8 cut[2];  /* not all of it is here */
+	__u64 result; /* of texts_equal() */
 };
 
 struct where_values {
 	__u64 v[TR_WHERE_OPERANDS];
 	__u8 null[TR_WHERE_OPERANDS];
-	struct where_texts *texts; /* NULL: no text is asked for but comm */
+	bool readable; /* the paths */
+	struct paths paths;
+	struct task_struct *task;
+	struct where_texts *texts; /* NULL before they are read */
 };
 
+/* Room for a call's paths, which no stack has. On kernels with the old programs none is interrupted
+ * by another thread's. */
 #ifdef TR_OLD_KERNEL
 enum { BPF_MAP_TYPE_PERCPU_ARRAY = 6 };
 
@@ -303,6 +308,28 @@ static __always_inline bool run(struct where_values *values,
 	return !step->stop || (to.v && !to.null);
 }
 
+static __always_inline void see_path(struct where_texts *texts, int i, const void *from,
+				     bool readable)
+{
+	__u16 n = read_path(texts->paths[i], from, TR_WHERE_TEXT_BYTES - 1, readable);
+
+	texts->cut[i] = n >> 15;
+	texts->paths[i][n & (TR_WHERE_TEXT_BYTES - 1)] = 0;
+}
+
+/* False: there is no room for them. */
+static __always_inline bool see_paths(struct where_values *values)
+{
+	values->texts = texts_of(values->task);
+	if (!values->texts) {
+		count_lost(TR_LOST_STATE);
+		return false;
+	}
+	see_path(values->texts, 0, values->paths.first, values->readable);
+	see_path(values->texts, 1, values->paths.second, values->readable);
+	return true;
+}
+
 static __noinline bool where_holds(struct where_values *values)
 {
 #pragma clang loop unroll(disable)
@@ -312,6 +339,8 @@ static __noinline bool where_holds(struct where_values *values)
 
 		if (op == TR_WHERE_HOLDS)
 			return true;
+		if (i == cfg_where.first_path && !see_paths(values))
+			return false;
 		if (!run(values, step, op))
 			return false;
 	}
@@ -345,15 +374,6 @@ static __always_inline bool where_counts(struct task_struct *task, __u32 code, c
 	return where_holds(&values);
 }
 
-static __always_inline void see_path(struct where_texts *texts, int i, const void *from,
-				     bool readable)
-{
-	__u16 n = read_path(texts->paths[i], from, TR_WHERE_TEXT_BYTES - 1, readable);
-
-	texts->cut[i] = n >> 15;
-	texts->paths[i][n & (TR_WHERE_TEXT_BYTES - 1)] = 0;
-}
-
 /* Is it true for a call that ended? */
 static __always_inline bool where_selects(struct task_struct *task, __u32 code, const __u64 *args,
 					  __u64 ns, long ret, __u16 flags, struct paths paths)
@@ -365,13 +385,9 @@ static __always_inline bool where_selects(struct task_struct *task, __u32 code, 
 	values.v[TR_WHERE_RET] = ret;
 	values.null[TR_WHERE_NS] = values.null[TR_WHERE_RET] = flags & TR_NO_RESULT;
 	if (cfg_where.asks_paths) {
-		values.texts = texts_of(task);
-		if (!values.texts) {
-			count_lost(TR_LOST_STATE);
-			return false;
-		}
-		see_path(values.texts, 0, paths.first, !(flags & TR_NO_RESULT));
-		see_path(values.texts, 1, paths.second, !(flags & TR_NO_RESULT));
+		values.task = task;
+		values.paths = paths;
+		values.readable = !(flags & TR_NO_RESULT);
 	}
 	return where_holds(&values);
 }

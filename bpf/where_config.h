@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * --where as the programs get it: steps in order, each of which works out one value from two. Those
- * of && stop where it is settled. The includer has defined __u8 .. __s64.
+ * --where as the programs get it: steps in order, each of which works out one value from two. What
+ * && joins at the top is a step's result each, and the first that is not true ends it. The includer
+ * has defined __u8 .. __s64.
  */
 #ifndef TR_WHERE_CONFIG_H
 #define TR_WHERE_CONFIG_H
@@ -99,6 +100,8 @@ struct tr_where_config {
 	__u8 wanted;
 	__u8 n_steps, n_texts, n_patterns;                         /* used */
 	__u8 asks_pid, asks_tid, asks_comm, asks_args, asks_paths; /* of a call */
+	__u8 first_path; /* the step that is the first to ask for a path; TR_WHERE_MAX_STEPS: none
+			  */
 	char texts[TR_WHERE_MAX_TEXTS][TR_WHERE_TEXT_BYTES];
 	struct tr_where_pattern patterns[TR_WHERE_MAX_PATTERNS];
 };

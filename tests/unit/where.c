@@ -279,8 +279,10 @@ static void compare(const char *expression)
 	struct where_bpf *skel = NULL;
 
 	CHECK(expr);
-	if (!where_compile(&where, &use, &config))
+	if (!where_compile(&where, &use, &config)) {
+		config.first_path = TR_WHERE_MAX_STEPS; /* they are there already */
 		skel = load(&config);
+	}
 	CHECK(skel);
 	if (!skel || !expr) {
 		printf("%s\n", expression);

@@ -105,7 +105,8 @@ int where_compile(const struct where *where, const struct where_use *use,
 	struct tr_expr_error error = {0};
 	int err = 0;
 
-	*config = (struct tr_where_config){.wanted = where->n > 0};
+	*config =
+		(struct tr_where_config){.wanted = where->n > 0, .first_path = TR_WHERE_MAX_STEPS};
 	for (size_t i = 0; i < where->n && !err; i++) {
 		struct tr_expr *expr = tr_expr_parse(where->texts[i], &error);
 

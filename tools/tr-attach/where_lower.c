@@ -130,7 +130,10 @@ static int find_text(struct lowering *l, const struct tr_expr_text *text, uint8_
 			  : !strcmp(text->field->name, "path") ? TR_WHERE_PATH
 							       : TR_WHERE_PATH2;
 		config->asks_comm |= is_comm;
-		config->asks_paths |= !is_comm;
+		if (is_comm || config->asks_paths)
+			return 0;
+		config->asks_paths = true;
+		config->first_path = config->n_steps;
 		return 0;
 	}
 	if (text->string.len >= TR_WHERE_TEXT_BYTES)
