@@ -87,6 +87,17 @@ sums() {
 }
 
 # bats test_tags=kernels
+@test "histograms are of what is selected" {
+	need_bpf
+	tr-attach --latency --where 'args[0] == 12345' --command-stdout=3 -- "$(workload calls)" 211 3>said >trace
+	[ "$(end_of trace lost)" = 0 ]
+	for type in hist summary; do
+		[ "$(records trace "$type" '[.syscall, .n]' | jq -sc '[.[0][0], (map(.[1]) | add)]')" = '["close",211]' ]
+		[ "$(records trace "$type" .syscall | sort -u)" = '"close"' ]
+	done
+}
+
+# bats test_tags=kernels
 @test "on every way in, old programs and new, what is selected is all there" {
 	need_bpf
 	for old in '' 1; do
