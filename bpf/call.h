@@ -20,6 +20,16 @@ static __always_inline bool is_32bit(struct task_struct *task)
 #endif
 }
 
+/* The number of the call that was entered with these registers. */
+static __always_inline long call_number(const struct pt_regs *registers)
+{
+#if defined(__TARGET_ARCH_x86)
+	return (int)registers->orig_ax;
+#elif defined(__TARGET_ARCH_arm64)
+	return registers->syscallno;
+#endif
+}
+
 static __always_inline __u32 call_code(struct task_struct *task, long id)
 {
 	enum tr_abi abi = TR_ABI_NATIVE;

@@ -2,7 +2,7 @@
 /*
  * System calls, counted when they are entered, and timed and sent one by one when they have
  * returned. One program on each side does all of it, so that what is counted is what is timed and
- * sent. The programs exist in three forms, which differ in how they get at the number and the
+ * sent. The programs exist in several forms, which differ in how they get at the number and the
  * result, and those at the end once more for arguments: tr-attach loads one.
  */
 #include "vmlinux.h"
@@ -339,6 +339,32 @@ int on_exit_args_tracepoint(struct trace_event_raw_sys_exit *ctx)
 {
 	return leave_args(ctx->ret, ctx);
 }
+
+#ifndef TR_OLD_KERNEL
+
+/* At a call's own function, whichever: tr-attach makes a program for each of those that are wanted.
+ * Its only argument are the registers, which have the number. */
+SEC("fentry")
+int on_enter_fentry(__u64 *ctx)
+{
+	const struct pt_regs *registers = (const void *)ctx[0];
+
+	return enter(call_number(registers), (struct arg_source){.registers = registers});
+}
+
+SEC("fexit")
+int on_exit_fentry(__u64 *ctx)
+{
+	return leave(ctx[1], ctx);
+}
+
+SEC("fexit")
+int on_exit_args_fentry(__u64 *ctx)
+{
+	return leave_args(ctx[1], ctx);
+}
+
+#endif
 
 /* exit, exit_group, and whatever a thread was in when it was killed. */
 SEC("tp_btf/sched_process_exit")

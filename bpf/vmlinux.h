@@ -146,6 +146,12 @@ struct task_struct {
 	struct signal_struct *signal;
 };
 
+/* Of a system call: its number. */
+struct pt_regs {
+	unsigned long orig_ax; /* on x86 */
+	int syscallno;         /* on arm64 */
+};
+
 struct trace_event_raw_sys_enter {
 	long id;
 	unsigned long args[6];

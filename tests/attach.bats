@@ -5,6 +5,7 @@
 
 load helper
 load tracing
+load traps
 
 # "NAME NUMBER" of each system call, sorted: as tr-table counts the records of a trace.
 table() {
@@ -471,23 +472,7 @@ is_full() {
 # bats test_tags=kernels
 @test "a call that was under way at the start is left out, one at the end is still running" {
 	need_bpf
-	mkfifo in
-	exec 9<>in
-	start cat <&9 >said
-	target=$pid
-	asleep "$target"
-	attach --count --syscalls --pid "$target"
-	echo line >&9
-	wait_for grep -q line said
-	asleep "$target"
-	detach
-	# Of cat's read, write, read the first had begun, the last did not end.
-	[ "$(records trace syscall '[.syscall, .ret, .why]')" = '["write",5,null]
-["read",null,"still running"]' ]
-	[ "$(records trace syscall .ns | tail -n 1)" = null ]
-	[ "$(records trace count '[.syscall, .n]' | sort)" = '["read",1]
-["write",1]' ]
-	[ "$(end_of trace records)" = 4 ]
+	call_under_way
 }
 
 @test "no call takes longer than the trace of it" {
@@ -513,121 +498,46 @@ is_full() {
 # bats test_tags=kernels
 @test "calls that never return have neither time nor result" {
 	need_bpf
-	tr-attach --count --syscalls --command-stdout=3 -- "$(workload killed)" 3>said >trace || true
-	[ "$(cat said)" = "readv 7" ]
-	[ "$(records trace syscall 'select(.syscall == "exit_group") | [.ns, .ret, .why]')" = "[null,null,null]" ]
-	[ "$(calls trace readv)" = 7 ]
-	[ "$(records trace count 'select(.syscall == "readv") | .n')" = 7 ]
-	# Those that died inside have no result: none, or the kernel's own word for "start it again".
-	[ "$(records trace syscall 'select(.syscall == "readv" and .ret != null and .ret != -512)' | wc -l)" = 0 ]
-	[ "$(tr-table --output json trace | jq 'select(.record == "syscall" and .syscall == "readv") | .errors')" = 0 ]
+	calls_that_never_return
 }
 
 # bats test_tags=kernels
 @test "a thread that is killed in a call ends its record" {
 	need_bpf
-	idle
-	attach --count --syscalls --pid "$idle"
-	kill -KILL "$idle"
-	run -0 finish "$attacher"
-	# sleep's call was under way before
-	[ "$(records trace syscall | wc -l)" = 0 ]
-	[ "$(end_of trace records)" = 0 ]
+	killed_in_a_call
 }
 
 # bats test_tags=kernels
 @test "a number that is given out again does not bring the dead one's call along" {
 	need_bpf
-	need_root
-	[ -w /proc/sys/kernel/ns_last_pid ] || skip "this kernel does not let one choose the next PID"
-	# Processes killed in a call, and workloads that get their numbers.
-	cat >reuse.sh <<-'SCRIPT'
-		for i in 1 2 3 4 5; do
-			echo 100 >/proc/sys/kernel/ns_last_pid
-			tail -f /dev/null &
-			dead=$!
-			until grep -q '^State:.S' /proc/$dead/status; do :; done
-			kill -KILL $dead
-			wait $dead || true
-			echo 100 >/proc/sys/kernel/ns_last_pid
-			"$1" 11 3 >&2 &
-			echo $dead $!
-			wait $!
-		done
-	SCRIPT
-	unshare --pid --fork --mount-proc "$TR_BIN/tr-attach" --count --syscalls --command-stdout=3 -- \
-		sh reuse.sh "$(workload calls)" 3>said >trace 2>err
-	grep -qx '101 101' said # else nothing is tried here
-	[ "$(calls trace getppid calls)" = 55 ]
-	[ "$(records trace syscall 'select(.ns != null and .ns > .ts)' | wc -l)" = 0 ]
-	records trace count '"\(.syscall) \(.n)"' | jq -r . |
-		awk '{ n[$1] += $2 } END { for (name in n) print name, n[name] }' | sort >counted
-	records trace syscall .syscall | jq -r . | sort | uniq -c | awk '{ print $2, $1 }' | diff counted -
+	number_given_out_again
 }
 
 @test "restarted calls are shown as such, and are no errors" {
 	need_bpf
-	local n
-
-	tr-attach --count --syscalls=readv --command-stdout=3 -- "$(workload restart)" 3>said >trace
-	n=$(sed -n 's/^restarted //p' said)
-	[ "$n" -ge 2 ]
-	[ "$(records trace syscall 'select(.ret == -512)' | wc -l)" = "$n" ]
-	[ "$(calls trace readv)" = $((n + 1)) ]
-	[ "$(records trace count 'select(.syscall == "readv") | .n' | jq -s add)" = $((n + 1)) ]
-	[ "$(tr-table --output json trace | jq 'select(.record == "syscall" and .syscall == "readv") | .errors')" = 0 ]
-	[ "$(tr-cat --format=text trace | grep -c 'retval=-512 (restarted)')" = "$n" ]
+	restarted_calls
 }
 
 @test "a parent in vfork waits as long as its child takes" {
 	need_bpf
-	tr-attach --syscalls --command-stdout=3 -- "$(workload vfork)" 3>said >trace
-	[ "$(calls trace vfork)" = 19 ]
-	[ "$(calls trace nanosleep)" = 19 ]
-	[ "$(records trace syscall 'select(.syscall == "vfork" and .ns < 20000000)' | wc -l)" = 0 ]
-	[ "$(calls trace exit_group)" = 20 ]
+	parent_in_vfork
 	# A tracer that is asked to end amidst of it does.
-	start "$(workload vfork)" >said
+	start sh -c 'while :; do "$0"; done' "$(workload vfork)" >said
 	target=$pid
-	attach --syscalls --pid "$target"
-	kill -0 "$target"
+	attach --syscalls --follow --pid "$target"
 	detach
 	[ "$(end_of trace status)" = 0 ]
+	kill -0 "$target"
 }
 
 @test "exec by another thread keeps the process in sight" {
 	need_bpf
-	ready "$(workload exec-thread)"
-	attach --count --syscalls --pid "$target"
-	go
-	run -0 finish "$attacher"
-	[ "$(cat said)" = "ready $target $tids
-getppid 1009" ]
-	[ "$(calls trace getppid)" = 1009 ]
-	[ "$(records trace syscall .pid | sort -u)" = "$target" ]
-	[ "$(records trace syscall 'select(.syscall == "execve") | [.ret, .tid]')" = "[0,$target]" ]
-	# by its number, the thread goes on under the process's
-	ready "$(workload exec-thread)"
-	attach --syscalls --follow --tid "$tids"
-	go
-	wait_for gone "$target"
-	run -0 finish "$attacher" || detach
-	[ "$(calls trace getppid)" = 1009 ]
+	exec_by_another_thread
 }
 
 @test "32-bit calls go by their own names" {
 	need_bpf
-	"$(workload i386)" >said || skip "no 32-bit calls here"
-	tr-attach --count --syscalls -- "$(workload i386)" >trace 2>said
-	[ "$(calls trace i386:getpid)" = 1009 ]
-	[ "$(records trace count 'select(.syscall == "i386:getpid") | .n')" = 1009 ]
-	[ "$(calls trace writev)" = 0 ]
-	# A plain name means the call by any road, one with the road only that.
-	tr-attach --syscalls=getpid -- "$(workload i386)" >trace 2>said
-	[ "$(calls trace i386:getpid)" = 1009 ]
-	[ "$(calls trace getpid)" = 1 ]
-	tr-attach --syscalls=i386:getpid -- "$(workload i386)" >trace 2>said
-	[ "$(records trace syscall .syscall | sort -u)" = '"i386:getpid"' ]
+	calls_of_32_bit
 }
 
 @test "numbers that no table has are counted and shown" {

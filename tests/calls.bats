@@ -58,16 +58,25 @@ same_classes() {
 	same_classes i386
 }
 
-@test "every call of this kernel is known, with its arguments as the kernel names them" {
+# knows UNIT: that unit test, with the kernel's tracepoints of system calls.
+knows() {
 	need_root
 	[[ $(uname -r) == 6.18.* ]] || skip "the names are those of Linux 6.18"
 	checked() {
 		unshare -m sh -c '[ -d "$2/events/syscalls" ] || mount -t tracefs nodev "$2" || exit 77
-			exec "$1" "$2/events/syscalls"' sh "$TR_TESTS/unit/calls" /sys/kernel/tracing
+			exec "$1" "$2/events/syscalls"' sh "$TR_TESTS/unit/$1" /sys/kernel/tracing
 	}
-	run checked
+	run checked "$1"
 	[ $status != 77 ] || skip "no tracefs here"
 	[[ $status = 0 && -z $output ]]
+}
+
+@test "every call of this kernel is known, with its arguments as the kernel names them" {
+	knows calls
+}
+
+@test "the functions of this kernel that only calls have are known to be theirs" {
+	knows call_function
 }
 
 # "NAME NUMBER" of each system call, sorted: of a trace, and of `strace -c` output.

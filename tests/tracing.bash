@@ -67,6 +67,7 @@ trace_mixture() {
 
 # attach [ARG]...: tr-attach beside the test, its trace in `trace`; it is attached on return.
 attach() {
+	rm -f err
 	start tr-attach -v "$@" >trace 2>err
 	attacher=$pid
 	wait_for grep -q 'capabilities kept' err

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Every way into the kernel with everything that is recorded of calls: short tests, for the matrix of
-# kernels (tests/kernels/). The witness is the workload, which knows what it did.
-# bats file_tags=kernels,fallback
+# kernels (tests/kernels/) as far as they are tagged. The witness is the workload, which knows what it
+# did.
 
 load helper
 load tracing
+load traps
 
-# How many calls of getppid and of close, and how many failed calls of close, trace FILE has, in
-# records of their own or added up.
+# How many calls of getppid and of close, and how many failed calls of close, trace FILE has in
+# records of TYPE, each by itself or added up.
 totals() {
-	tr-cat --format=json "$1" | awk '
-		/"syscall":"(getppid|close)"/ {
+	tr-cat --format=json "$1" | awk -v type="$2" '
+		index($0, "{\"type\":\"" type "\"") && /"syscall":"(getppid|close)"/ {
 			n = match($0, /"n":[0-9]+/) ? substr($0, RSTART + 4, RLENGTH - 4) : 1
 			e = match($0, /"errors":[0-9]+/) ? substr($0, RSTART + 9, RLENGTH - 9) : /"ret":-9,/
 			if (/"syscall":"getppid"/)
@@ -24,22 +25,60 @@ totals() {
 		END { print parents + 0, closes + 0, errors + 0 }'
 }
 
-# exact WAY: in every mode all of the 211 calls of each are there, and nothing is lost. (The loader
-# has calls of close of its own, none of which fails.)
+# exact: in every mode all of the 211 calls of each are there, and nothing is lost. (The loader has
+# calls of close of its own, none of which fails.)
 exact() {
-	local mode parents closes errors
+	local mode type parents closes errors list
 
-	for mode in --count --summary --syscalls --args '--count --per-process' \
-		'--summary --per-process'; do
+	list=$(some getppid,close)
+	for mode in "--count$list --summary$list --syscalls$list" "--args --syscalls$list" \
+		"--count$list --summary$list --per-process"; do
 		# shellcheck disable=SC2086
-		tr-attach "--way=$1" $mode --command-stdout=3 -- "$(workload calls)" 211 3>said >trace
-		read -r parents closes errors <<<"$(totals trace)"
-		echo "--way=$1 $mode: $parents, $closes, $errors"
+		tr-attach "${by[@]}" $mode --command-stdout=3 -- "$(workload calls)" 211 3>said >trace
 		[ "$(end_of trace lost)" = 0 ]
-		[ "$parents" = 211 ]
-		[ "$closes" -ge 211 ]
-		[[ $mode == --count* || $errors = 211 ]]
+		for type in count summary syscall; do
+			[[ "$mode " == *"--$type"[\ =s]* ]] || continue
+			read -r parents closes errors < <(totals trace $type)
+			echo "${by[*]} $mode, $type: $parents, $closes, $errors"
+			[ "$parents" = 211 ]
+			[ "$closes" -ge 211 ]
+			[[ $type = count || $errors = 211 ]]
+		done
 	done
+}
+
+# traps NAME...: these of traps.bash, as far as the machine has them.
+traps() {
+	local trap_
+
+	for trap_; do
+		echo "${by[*]}: $trap_"
+		case $trap_ in
+		number_given_out_again) [ -w /proc/sys/kernel/ns_last_pid ] || continue ;;
+		parent_in_vfork) [ "$(uname -m)" = x86_64 ] || continue ;;
+		calls_of_32_bit) "$(workload i386)" >said || continue ;;
+		esac
+		$trap_
+		stop_started
+	done
+}
+
+all_traps=(call_under_way calls_that_never_return killed_in_a_call restarted_calls
+	returns_from_signals threads_that_are_created exec_by_another_thread
+	number_given_out_again parent_in_vfork calls_of_32_bit)
+
+need_fentry() {
+	local major minor
+
+	need_bpf
+	IFS=.- read -r major minor _ < <(uname -r)
+	case $(uname -m) in
+	x86_64) ((major * 100 + minor >= 512)) || skip "on this kernel it is not used" ;;
+	*) ((major * 100 + minor >= 604)) || skip "this kernel has none" ;;
+	esac
+	run tr-attach --dry-run --way=fentry --count=getppid --all
+	[[ $output != *"this kernel does not permit it" ]] || skip "this kernel does not permit it"
+	by=(--way=fentry)
 }
 
 # holds N OPTION...: with these conditions, the command in cgroup $group has N calls of getppid.
@@ -49,8 +88,8 @@ holds() {
 	shift
 	tr-attach --count "$@" --command-stdout=3 -- sh -c 'echo $$ >$0/cgroup.procs; exec "$@"' "$group" \
 		"$(workload calls)" 211 3>said >trace
-	echo "$*: $(totals trace)"
-	[[ $(totals trace) == "$n "* ]]
+	echo "$*: $(totals trace count)"
+	[[ $(totals trace count) == "$n "* ]]
 }
 
 teardown() {
@@ -58,6 +97,7 @@ teardown() {
 	[ -z "${group-}" ] || rmdir "$group"
 }
 
+# bats test_tags=kernels,fallback
 @test "names, users and cgroups are told apart" {
 	need_bpf
 	need_root
@@ -74,28 +114,111 @@ teardown() {
 	rmdir "$group/below"
 }
 
+# bats test_tags=kernels,fallback
+@test "by fentry each call is counted, added up and sent once, with arguments and by process" {
+	need_fentry
+	exact
+}
+
+# bats test_tags=kernels,fallback
 @test "by tp_btf each call is counted, added up and sent once, with arguments and by process" {
 	need_bpf
-	exact tp_btf
+	by=(--way=tp_btf)
+	exact
 }
 
+# bats test_tags=kernels,fallback
 @test "by raw_tp each call is counted, added up and sent once, with arguments and by process" {
 	need_bpf
-	exact raw_tp
+	by=(--way=raw_tp)
+	exact
 }
 
+# bats test_tags=kernels,fallback
 @test "by tracepoint each call is counted, added up and sent once, with arguments and by process" {
 	need_bpf
-	exact tracepoint
+	by=(--way=tracepoint)
+	exact
 }
 
+# bats test_tags=kernels,fallback
+@test "by fentry calls end once, in threads that are killed as well" {
+	need_fentry
+	traps call_under_way calls_that_never_return killed_in_a_call
+}
+
+# bats test_tags=kernels,fallback
+@test "by fentry calls end once, amid signals, new threads and new programs" {
+	need_fentry
+	traps restarted_calls returns_from_signals threads_that_are_created exec_by_another_thread
+}
+
+# bats test_tags=kernels,fallback
+@test "by fentry a plain name means the calls of every ABI" {
+	need_fentry
+	traps calls_of_32_bit
+}
+
+@test "by tp_btf calls end once, however they end" {
+	need_bpf
+	by=(--way=tp_btf)
+	traps "${all_traps[@]}"
+}
+
+@test "by raw_tp calls end once, however they end" {
+	need_bpf
+	by=(--way=raw_tp)
+	traps "${all_traps[@]}"
+}
+
+@test "by tracepoint calls end once, however they end" {
+	need_bpf
+	by=(--way=tracepoint)
+	traps "${all_traps[@]}"
+}
+
+# bats test_tags=kernels,fallback
+@test "fentry is taken for few calls, and for few alone, where none is lost" {
+	need_fentry
+	local mode
+
+	tr-attach -v --dry-run --all --summary=getppid,close 2>err
+	mount -t debugfs debugfs /sys/kernel/debug || true
+	mode=$(cat /sys/kernel/debug/sched/preempt) || true
+	case "$(uname -v) $mode" in
+	*PREEMPT*\(full\)* | *PREEMPT*\(lazy\)*) grep -q 'not by way of fentry: .*other threads' err ;;
+	*)
+		grep -q 'by way of fentry$' err
+		grep -q 'at __.*_sys_getppid$' err
+		;;
+	esac
+	tr-attach -v --dry-run --all --summary 2>err
+	grep -q 'not by way of fentry: .*list' err
+	tr-attach -v --dry-run --all --count=%file 2>err
+	grep -q 'not by way of fentry: .*long' err
+}
+
+@test "what fentry can't serve is one line that says why" {
+	need_bpf
+	local list
+
+	for list in --count --summary='!read' --syscalls=read,syscall_999 --count=%desc,%net,%memory; do
+		run -3 --separate-stderr tr-attach --way=fentry $list --pid $$
+		[ "${#stderr_lines[@]}" = 1 ]
+		[[ $stderr == "tr-attach: --way fentry: "* ]]
+	done
+	run -3 --separate-stderr env TR_OLD_KERNEL=1 tr-attach --way=fentry --count=read --pid $$
+	[[ $stderr == "tr-attach: --way fentry: "*"task storage" ]]
+}
+
+# bats test_tags=kernels,fallback
 @test "on threads that share a CPU calls are missed by no way, or counted as lost" {
 	need_bpf
 	local way lost parents
 
 	for way in tp_btf raw_tp tracepoint; do
 		tr-attach "--way=$way" --count --command-stdout=3 -- "$(workload calls)" 1009 8 3>said >trace
-		read -r parents _ <<<"$(totals trace)"
+		read -r parents _ <<<"$(totals trace count)"
 		lost=$(end_of trace lost)
 		echo "--way=$way: $parents, $lost lost"
 		((lost == 0 ? parents == 1009 : parents <= 1009 && parents + lost >= 1009))

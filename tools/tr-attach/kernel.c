@@ -288,11 +288,14 @@ static bool has_tracepoints(const char *tracefs)
 	return fd >= 0;
 }
 
+bool kernel_mount(const char *type, const char *folder)
+{
+	return !unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+	       !mount(type, folder, type, 0, NULL);
+}
+
 bool kernel_find_tracefs(void)
 {
-	if (has_tracepoints(TRACEFS) || has_tracepoints("/sys/kernel/debug/tracing"))
-		return true;
-	/* In a mount namespace of our own nobody else sees it. */
-	return !unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
-	       !mount("tracefs", TRACEFS, "tracefs", 0, NULL) && has_tracepoints(TRACEFS);
+	return has_tracepoints(TRACEFS) || has_tracepoints("/sys/kernel/debug/tracing") ||
+	       (kernel_mount("tracefs", TRACEFS) && has_tracepoints(TRACEFS));
 }

@@ -61,6 +61,9 @@ void kernel_detach(struct links *links);
 /* Programs that ran when this was called have ended when it returns. */
 void kernel_wait_for_programs(void);
 
+/* Mounts a file system of the kernel's, in a mount namespace of our own, where nobody else sees it.
+ */
+bool kernel_mount(const char *type, const char *folder);
 /* Classic tracepoints need tracefs: mounts it, for us alone, where it is not. */
 bool kernel_find_tracefs(void);
 

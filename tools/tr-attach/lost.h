@@ -9,7 +9,7 @@
 
 #include "../../bpf/config.h"
 
-enum { LOST_MAX_PROGRAMS = 32, LOST_SKIPPED = TR_N_LOST, LOST_N_CAUSES };
+enum { LOST_MAX_PROGRAMS = 160, LOST_SKIPPED = TR_N_LOST, LOST_N_CAUSES };
 
 struct lost {
 	int map_fd;

@@ -15,6 +15,7 @@
 enum { DEFAULT_BUFFER = 8 << 20, MAX_IDS = 4096, MAX_ID = 1 << 22 };
 
 const char *const way_names[N_WAYS] = {
+	[WAY_FENTRY] = "fentry",
 	[WAY_TP_BTF] = "tp_btf",
 	[WAY_RAW_TP] = "raw_tp",
 	[WAY_TRACEPOINT] = "tracepoint",
@@ -294,7 +295,7 @@ static const struct tr_option options[] = {
 	{0, "format", "packed|json|text", "what to write; text on a terminal, else packed",
 	 set_format},
 	{0, "buffer-size", "SIZE", "of the ring buffer, 8M unless given", set_buffer_size},
-	{0, "way", "tp_btf|raw_tp|tracepoint", "take only this way in", set_way},
+	{0, "way", "fentry|tp_btf|raw_tp|tracepoint", "take only this way in", set_way},
 	{0, "run-as", "USER", "run COMMAND as USER", set_run_as},
 	{0, "command-stdout", "N", "give COMMAND descriptor N as stdout, not our stderr",
 	 set_command_stdout},

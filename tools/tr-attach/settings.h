@@ -14,8 +14,8 @@
 
 enum format { FORMAT_BY_OUTPUT, FORMAT_PACKED, FORMAT_JSON, FORMAT_TEXT };
 
-/* How a tracepoint is got at, the cheapest first. */
-enum way { WAY_TP_BTF, WAY_RAW_TP, WAY_TRACEPOINT, N_WAYS, WAY_ANY = N_WAYS };
+/* How calls are got at, the cheapest first. */
+enum way { WAY_FENTRY, WAY_TP_BTF, WAY_RAW_TP, WAY_TRACEPOINT, N_WAYS, WAY_ANY = N_WAYS };
 extern const char *const way_names[N_WAYS];
 
 struct id_list {

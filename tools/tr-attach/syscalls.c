@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* --syscalls, --count, --summary and --latency: one object, bpf/syscalls.bpf.c, by the first way
- * that works. */
+ * that is fit and works. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -13,6 +13,7 @@
 #include "kernel.h"
 #include "message.h"
 #include "tally.h"
+#include "ways.h"
 
 /* Has the programs' constants in it, whose types come with kernel.h. */
 #include "syscalls-old.skel.h"
@@ -20,7 +21,9 @@
 
 static struct {
 	struct bpf_object *object;
-	enum way way; /* taken */
+	struct way_in in;
+	int nth;        /* of the ways it is */
+	size_t watched; /* programs, before ours */
 	struct tr_where_config where;
 	struct tally tally;
 	struct links follow, ends, enter; /* in the order of attaching */
@@ -149,7 +152,7 @@ static int configure_programs(const struct tracer *t)
 		.cpus = t->cpus,
 		.histograms = s.tally.latency.n,
 		.per_process = settings->per_process,
-		.preemptible = kernel_preempts_programs(),
+		.preemptible = s.in.way == WAY_FENTRY || kernel_preempts_programs(),
 	};
 	if ((err = KERNEL_SET(s.object, cfg_target, t->targets.config)) ||
 	    (err = KERNEL_SET(s.object, cfg_conditions, t->targets.conditions.config)) ||
@@ -166,13 +169,22 @@ static int configure_programs(const struct tracer *t)
 	return notes_args(settings) ? configure_args(settings) : 0;
 }
 
-static void choose_programs(const struct settings *settings, enum way way)
+/* NULL: none of the calls returns, or it does not matter. */
+static struct bpf_program *wanted_exit(const struct tracer *t)
+{
+	if (!wants_ends(&t->settings) || (s.in.way == WAY_FENTRY && !s.in.functions.n_returning))
+		return NULL;
+	return exit_program(s.in.way, notes_paths(&t->settings));
+}
+
+static void choose_programs(const struct tracer *t)
 {
 	kernel_want_none(s.object);
-	kernel_want(enter_program(way));
-	if (!wants_ends(settings))
+	kernel_want(enter_program(s.in.way));
+	if (!wants_ends(&t->settings))
 		return;
-	kernel_want(exit_program(way, notes_paths(settings)));
+	if (wanted_exit(t))
+		kernel_want(wanted_exit(t));
 	kernel_want(program("on_thread_exit"));
 	kernel_want(program("on_task"));
 }
@@ -225,56 +237,83 @@ static struct bpf_object *open_object(bool old)
 	return bpf_object__open_mem(elf, bytes, &opts);
 }
 
+static void unload(struct tracer *t)
+{
+	kernel_detach(&s.enter);
+	kernel_detach(&s.ends);
+	kernel_detach(&s.follow);
+	functions_release(&s.in.functions);
+	if (s.iterator_fd > 0)
+		close(s.iterator_fd);
+	tally_release(&s.tally);
+	bpf_object__close(s.object);
+	t->following = false;
+	t->lost.n_programs = s.watched;
+	s.iterator_fd = 0;
+	s.object = NULL;
+}
+
 /* Returns 0 or -errno. */
+static int load_object(struct tracer *t)
+{
+	struct bpf_program *entry = enter_program(s.in.way), *exit;
+	bool functions = s.in.way == WAY_FENTRY;
+	int err = configure_programs(t);
+
+	if (err)
+		return err;
+	exit = wanted_exit(t);
+	choose_programs(t);
+	configure_maps(t);
+	if ((functions && (err = functions_aim(&s.in.functions, entry, exit))) ||
+	    (err = kernel_load(t, s.object)) ||
+	    (functions && (err = functions_load(&s.in.functions, entry, exit, &t->lost))))
+		return err;
+	return open_tally(t);
+}
+
+/* The same. */
 static int load_way(struct tracer *t, enum way way)
 {
 	int err;
 
+	s.in.way = way;
+	s.watched = t->lost.n_programs;
 	s.object = open_object(is_old_kernel());
 	if (!s.object)
 		return -errno;
-	err = configure_programs(t);
-	choose_programs(&t->settings, way);
-	configure_maps(t);
-	if (!err)
-		err = kernel_load(t, s.object);
-	if (!err)
-		err = open_tally(t);
-	if (!err)
-		return 0;
-	bpf_object__close(s.object);
-	s.object = NULL;
+	err = load_object(t);
+	if (err)
+		unload(t);
 	return err;
-}
-
-/* What costs least comes first, but whoever loses nothing before that. */
-static enum way nth_way(int n)
-{
-	static const enum way fastest[] = {WAY_TP_BTF, WAY_RAW_TP, WAY_TRACEPOINT};
-	static const enum way surest[] = {WAY_TRACEPOINT, WAY_TP_BTF, WAY_RAW_TP};
-
-	return kernel_preempts_programs() ? surest[n] : fastest[n];
 }
 
 static void say(const struct tracer *t)
 {
-	tr_note("system calls: by way of %s%s", way_names[s.way],
-		is_old_kernel() ? ", with the programs for kernels without task storage" : "");
+	way_say(&s.in, is_old_kernel());
 	if (s.tally.latency.n)
 		tr_note("histograms: %" PRIu32 ", in %zu KiB for %u CPUs", s.tally.latency.n,
 			s.tally.latency.buckets_bytes / 1024, t->cpus);
 }
 
-static int load(struct tracer *t)
+/* By the way that was asked for, or the first one that works, from the nth on. */
+static int load_from(struct tracer *t, int nth)
 {
 	enum way wish = t->settings.way;
 	int err = -ENODEV;
 
-	for (int i = 0; i < N_WAYS && err; i++) {
-		s.way = nth_way(i);
-		if ((wish == WAY_ANY || wish == s.way) &&
-		    (s.way != WAY_TRACEPOINT || kernel_find_tracefs()))
-			err = load_way(t, s.way);
+	for (; nth < N_WAYS && err; nth++) {
+		enum way way = way_nth(nth);
+
+		s.nth = nth;
+		if (wish != WAY_ANY && wish != way)
+			continue;
+		if (way == WAY_FENTRY && !way_is_fit(&s.in, &t->settings, is_old_kernel())) {
+			if (wish == way)
+				return TR_CANNOT;
+		} else if (way != WAY_TRACEPOINT || kernel_find_tracefs()) {
+			err = load_way(t, way);
+		}
 	}
 	if (err)
 		return kernel_explain(err, "cannot trace system calls");
@@ -283,8 +322,13 @@ static int load(struct tracer *t)
 	return TR_DONE;
 }
 
+static int load(struct tracer *t)
+{
+	return load_from(t, 0);
+}
+
 /* What ends a call before what begins one. */
-static int attach(struct tracer *t)
+static int attach_way(struct tracer *t)
 {
 	bool ends = wants_ends(&t->settings);
 	int status = kernel_attach_follow(t, &s.follow, s.object);
@@ -294,10 +338,22 @@ static int attach(struct tracer *t)
 	if (!status && ends)
 		status = kernel_attach(&s.ends, program("on_thread_exit"));
 	if (!status && ends)
-		status = kernel_attach(&s.ends, exit_program(s.way, notes_paths(&t->settings)));
+		status = way_attach(&s.in, &t->settings, &s.ends, wanted_exit(t), FUNCTION_EXIT);
 	if (!status)
-		status = kernel_attach(&s.enter, enter_program(s.way));
+		status = way_attach(&s.in, &t->settings, &s.enter, enter_program(s.in.way),
+				    FUNCTION_ENTRY);
 	return status;
+}
+
+static int attach(struct tracer *t)
+{
+	int status = attach_way(t);
+
+	if (status != NEXT_WAY)
+		return status;
+	unload(t);
+	status = load_from(t, s.nth + 1);
+	return status ? status : attach_way(t);
 }
 
 static void interval(struct tracer *t)
@@ -311,6 +367,7 @@ static void stop(struct tracer *t)
 {
 	(void)t;
 	kernel_detach(&s.enter);
+	functions_detach(&s.in.functions, FUNCTION_ENTRY);
 	if (s.iterator_fd <= 0)
 		return;
 	kernel_wait_for_programs();
@@ -321,16 +378,8 @@ static void detach(struct tracer *t)
 {
 	(void)t;
 	kernel_detach(&s.ends);
+	functions_detach(&s.in.functions, FUNCTION_EXIT);
 	kernel_detach(&s.follow);
-}
-
-static void close_source(struct tracer *t)
-{
-	(void)t;
-	if (s.iterator_fd > 0)
-		close(s.iterator_fd);
-	tally_release(&s.tally);
-	bpf_object__close(s.object);
 }
 
 const struct source syscalls_source = {
@@ -342,5 +391,5 @@ const struct source syscalls_source = {
 	.interval = interval,
 	.stop = stop,
 	.detach = detach,
-	.close = close_source,
+	.close = unload,
 };
