@@ -69,6 +69,7 @@ tr-attach we|-
 tr-attach --wa|--wait-for --way
 tr-attach -p 999999 --wa|--wait-for --way
 tr-attach --summary=mkn|mknod mknodat
+tr-attach --stacks=|both kernel user
 END
 }
 

@@ -18,7 +18,7 @@ function quote(text) {
 function values(argument, words) {
 	if (argument ~ /\|/) {
 		words = argument
-		gsub(/[|]/, " ", words)
+		gsub(/[][|=]/, " ", words)
 		return words
 	}
 	if (argument ~ /^CALL,|^\[=LIST/)
