@@ -270,6 +270,20 @@ bystander() {
 }
 
 # In a cgroup where nobody is.
+stacks() {
+	printf '\n## Sending each system call of a process, with its stack\n\n'
+	trace <<-END
+		1 10 minimal stream PID
+		1 10 tr-attach --syscalls --pid PID >trace
+		1 10 tr-attach --stacks --pid PID >trace
+		1 10 tr-attach --stacks=kernel --pid PID >trace
+		1 10 tr-attach --stacks=both --pid PID >trace
+		1 50 bpftrace -e 'tracepoint:raw_syscalls:sys_exit /pid == PID/ { printf("%d %s %d %d %d %s\n", nsecs, comm, tid, args->id, args->ret, ustack()); }'
+		1 50 bpftrace -e 'tracepoint:raw_syscalls:sys_exit /pid == PID/ { @[ustack()] = count(); }'
+		1 10 perf record -e raw_syscalls:sys_exit --call-graph fp -o /dev/null -p PID
+	END
+}
+
 bystanders() {
 	local cgroup
 
