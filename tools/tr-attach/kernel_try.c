@@ -55,13 +55,17 @@ int kernel_find_cgroups(struct tr_cgroup_places *places)
 bool kernel_has_task_storage(void)
 {
 	static enum { UNKNOWN, YES, NO } known;
+	libbpf_print_fn_t print;
 	struct storage_bpf *skel;
 	__u32 result;
 
 	if (known != UNKNOWN)
 		return known == YES;
+	/* That it may be refused is why it is tried. */
+	print = libbpf_set_print(NULL);
 	skel = storage_bpf__open_and_load();
 	known = skel && !run_once(skel->progs.keep, &result) && result ? YES : NO;
 	storage_bpf__destroy(skel);
+	libbpf_set_print(print);
 	return known == YES;
 }
