@@ -293,6 +293,29 @@ bystanders() {
 	rmdir "$cgroup"
 }
 
+# What a call costs by each way: programs that do nothing, then ours, all for the system call $1 alone.
+by_ways() {
+	local way fentry=fentry
+
+	tr-attach --dry-run -q --way=fentry "--count=$1" --all 2>messages || fentry=''
+	echo '1 1 minimal summary PID'
+	for way in $fentry tp_btf raw_tp tracepoint own; do
+		echo "1 1 hooks $way $1"
+	done
+	for way in $fentry tp_btf raw_tp tracepoint; do
+		echo "1 1 tr-attach --way=$way --summary=$1 --pid PID"
+	done
+}
+
+ways() {
+	printf '\n## By each way: the call that is asked for\n\n'
+	by_ways getppid | trace
+	printf '\n## By each way: another call of the target\n\n'
+	by_ways sethostname | trace
+	printf '\n## By each way: that call of a bystander\n\n'
+	by_ways getppid | trace bystander
+}
+
 # From exec to exit, tracing for a millisecond, ms.
 crowd() {
 	local lines command before crowd_pid='' traced r n
