@@ -83,7 +83,7 @@ static const struct {
 	{"uname", "newuname"},
 };
 
-#define EACH(i, array) (size_t i = 0; i < sizeof(array) / sizeof((array)[0]); i++)
+#define N(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What is behind PREFIX in TEXT, NULL: it does not begin so. */
 static const char *after(const char *text, const char *prefix)
@@ -103,32 +103,31 @@ static bool is_word(const char *words, const char *word)
 	return false;
 }
 
+/* TEXT is NAME with one of N ENDINGS behind it. */
+static bool has_ending(const char *text, const char *name, const char *const *endings, size_t n)
+{
+	const char *rest = after(text, name);
+
+	for (size_t i = 0; rest && i < n; i++)
+		if (!strcmp(rest, endings[i]))
+			return true;
+	return false;
+}
+
 /* A function's name without its prefix is one of CALL's, which has no prefix either. */
 static bool is_stem(const char *stem, const char *call)
 {
-	for
-		EACH(i, others)
-	if (!strcmp(others[i].call, call))
-		return is_word(others[i].stems, stem);
-	for
-		EACH(i, without)
-		{
-			const char *rest = after(call, stem);
+	for (size_t i = 0; i < N(others); i++)
+		if (!strcmp(others[i].call, call))
+			return is_word(others[i].stems, stem);
+	if (has_ending(call, stem, without, N(without)))
+		return true;
+	for (size_t i = 0; i < N(before); i++) {
+		const char *rest = after(stem, before[i]);
 
-			if (rest && !strcmp(rest, without[i]))
-				return true;
-		}
-	for
-		EACH(i, before)
-		{
-			const char *rest = after(stem, before[i]);
-
-			rest = rest ? after(rest, call) : NULL;
-		for
-			EACH(j, behind)
-		if (rest && !strcmp(rest, behind[j]))
+		if (rest && has_ending(rest, call, behind, N(behind)))
 			return true;
-		}
+	}
 	return false;
 }
 
@@ -139,22 +138,18 @@ bool tr_call_has_function(const struct tr_syscalls *calls, uint32_t code, const 
 
 	tr_syscall_name(calls, code, name);
 	call = strchr(name, ':') ? strchr(name, ':') + 1 : name;
-	for
-		EACH(i, prefixes)
-		{
-			stem = strcmp(prefixes[i].abi, abi) ? NULL
-							    : after(function, prefixes[i].prefix);
-			if (stem && is_stem(stem, call))
-				return true;
-		}
+	for (size_t i = 0; i < N(prefixes); i++) {
+		stem = strcmp(prefixes[i].abi, abi) ? NULL : after(function, prefixes[i].prefix);
+		if (stem && is_stem(stem, call))
+			return true;
+	}
 	return false;
 }
 
 int tr_function_abi(const char *function)
 {
-	for
-		EACH(i, prefixes)
-	if (prefixes[i].proves && after(function, prefixes[i].prefix))
-		return prefixes[i].which;
+	for (size_t i = 0; i < N(prefixes); i++)
+		if (prefixes[i].proves && after(function, prefixes[i].prefix))
+			return prefixes[i].which;
 	return -1;
 }

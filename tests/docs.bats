@@ -53,8 +53,8 @@ run_examples() {
 	cp web.trc monday.trc
 	cp web.trc tuesday.trc
 	while read -r line; do
-		start bash -c 'while ((SECONDS < 2)); do read -r _ </dev/null; cat /dev/null; done'
-		line=$(printf '%s\n' "$line" | sed -E "s/\b1234\b/$pid/; s/--duration [0-9]+/--duration 0.2/")
+		start bash -c 'while ((SECONDS < 3)); do read -r _ </dev/null; cat /dev/null; done'
+		line=$(printf '%s\n' "$line" | sed -E "s/\b1234\b/$pid/; s/--duration [0-9]+/--duration 0.4/")
 		echo "\$ $line"
 		PATH=$PWD/stand-ins:$PATH timeout 20 bash -o pipefail -c "$line" </dev/null >out 2>err || {
 			echo "exit status $?"
