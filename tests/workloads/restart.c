@@ -1,48 +1,74 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * restart: one readv of a pipe that a timer's signals interrupt every 20 ms, and which the kernel
- * starts again each time (SA_RESTART), until a byte comes after 150 ms. Prints "restarted N", how
- * many signals came while it waited.
+ * restart: one readv of a pipe that signals interrupt, each when it sleeps there, and which the
+ * kernel starts again each time (SA_RESTART), until a byte comes. Prints "restarted N", how many
+ * signals came.
  */
 #include <signal.h>
 #include <stdio.h>
-#include <sys/time.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { TICK_US = 20000, WAIT_US = 150000 };
+enum { SIGNALS = 7 };
 
-static volatile sig_atomic_t signals;
+static volatile sig_atomic_t *came; /* signals; both processes see it */
 
-static void on_alarm(int sig)
+static void on_signal(int sig)
 {
 	(void)sig;
-	signals++;
+	++*came;
+}
+
+/* Whether PID sleeps, as the field behind its name says. */
+static int sleeps(pid_t pid)
+{
+	char path[32], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "r");
+	if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		state = 0;
+	if (file)
+		fclose(file);
+	return state == 'S';
+}
+
+/* The first of its sleeps is the readv, and so is each that comes after a signal. */
+static int interrupt(pid_t parent, int end)
+{
+	for (int i = 0; i < SIGNALS; i++) {
+		while (!sleeps(parent))
+			usleep(100);
+		kill(parent, SIGUSR1);
+		while (*came == i)
+			usleep(100);
+	}
+	while (!sleeps(parent))
+		usleep(100);
+	return write(end, "x", 1) != 1;
 }
 
 int main(void)
 {
-	struct sigaction act = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
-	struct itimerval tick = {{0, TICK_US}, {0, TICK_US}}, none = {{0, 0}, {0, 0}};
+	struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	pid_t parent = getpid(), child;
 	struct iovec iov;
 	char byte;
 	int ends[2];
-	pid_t child;
 
-	if (pipe(ends) < 0)
+	came = mmap(NULL, sizeof(*came), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (came == MAP_FAILED || pipe(ends) < 0)
 		return 1;
+	sigaction(SIGUSR1, &act, NULL);
 	child = fork();
-	if (!child) {
-		usleep(WAIT_US);
-		_exit(write(ends[1], "x", 1) != 1);
-	}
+	if (!child)
+		_exit(interrupt(parent, ends[1]));
 	iov.iov_base = &byte;
 	iov.iov_len = 1;
-	sigaction(SIGALRM, &act, NULL);
-	setitimer(ITIMER_REAL, &tick, NULL);
 	if (readv(ends[0], &iov, 1) != 1)
 		return 1;
-	setitimer(ITIMER_REAL, &none, NULL);
-	printf("restarted %d\n", (int)signals);
+	printf("restarted %d\n", (int)*came);
 	return 0;
 }
