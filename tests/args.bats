@@ -127,5 +127,5 @@ killed_in_open() {
 	run -2 --separate-stderr tr-attach --count --args --pid $$
 	[[ $stderr == *"--args is for --syscalls"* ]]
 	run -2 --separate-stderr tr-attach --syscalls --per-process --pid $$
-	[[ $stderr == *"--per-process is for --count and --summary"* ]]
+	[[ $stderr == *"--per-process is for --count, --summary"* ]]
 }
