@@ -6,7 +6,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-enum { BPF_MAP_TYPE_PERCPU_ARRAY = 6, MAX_CALLS = 512 };
+enum { MAX_CALLS = 512 };
 
 const volatile __u32 cfg_pid;
 

@@ -38,8 +38,6 @@ struct where_values {
 /* Room for a call's paths, which no stack has. On kernels with the old programs none is interrupted
  * by another thread's. */
 #ifdef TR_OLD_KERNEL
-enum { BPF_MAP_TYPE_PERCPU_ARRAY = 6 };
-
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
