@@ -43,7 +43,7 @@ tracery replay --re|--reverse
 tracery record --top|-
 tracery doctor --|--output
 tracery doctor --output |json table
-tracery count --way |raw_tp tp_btf tracepoint
+tracery count --way |fentry raw_tp tp_btf tracepoint
 tracery count --way=t|tp_btf tracepoint
 tracery count --format |json packed text
 tracery count --count=rename|rename renameat renameat2
