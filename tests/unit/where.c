@@ -25,6 +25,7 @@ enum { EXPRESSIONS = 700, SKIPPED = 77, CUT = 0x8000 };
 static struct where_record calls[WHERE_RECORDS];
 static unsigned char bodies[WHERE_RECORDS][1024];
 static struct tr_json_object objects[WHERE_RECORDS];
+static char texts[WHERE_RECORDS][4096]; /* of the objects */
 static int records_fd, scratch_fd;
 
 static const char *const names[] = {"read",           "openat",     "i386:read",
@@ -153,7 +154,7 @@ static void random_call(size_t i)
 	struct where_record *call = &calls[i];
 	struct tr_syscall_args body = {0};
 	const char *path[2] = {PICK(words), PICK(words)}, *comm = PICK(words), *name = PICK(names);
-	char *json = malloc(4096), *p = json;
+	char *json = texts[i], *p = json;
 	uint32_t code;
 
 	CHECK(!tr_syscall_find(tr_syscalls_native(), name, strlen(name), &code));
