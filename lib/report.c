@@ -187,7 +187,8 @@ int tr_report_run(struct tr_report *r, char **names, size_t n)
 	status = tr_out_close(&r->out);
 	if (tr_stream_finish(stream) != TR_DONE && status == TR_DONE)
 		status = TR_FAILED;
-	if (status == TR_DONE && !r->seen && (r->headed || r->note_empty))
+	if (status == TR_DONE && !r->seen && (r->headed || r->note_empty) &&
+	    !tr_stream_reader_left(stream))
 		tr_note("no records");
 	if (tr_where_finish(r->where) != TR_DONE)
 		status = TR_USAGE;

@@ -92,6 +92,11 @@ void tr_stream_on_idle(struct tr_stream *s, int (*idle)(void *context), void *co
 	s->out_fd = out_fd;
 }
 
+bool tr_stream_reader_left(const struct tr_stream *s)
+{
+	return s->reader_left;
+}
+
 bool tr_stream_is_live(const struct tr_stream *s)
 {
 	return s->current < s->n_inputs && !s->inputs[s->current].regular;

@@ -52,6 +52,9 @@ void tr_stream_on_idle(struct tr_stream *stream, int (*idle)(void *context), voi
 /* Whether what is being read is a pipe or the like, which is read to its end also after SIGINT. */
 bool tr_stream_is_live(const struct tr_stream *stream);
 
+/* Whether the stream ended because nobody reads OUT_FD any more. */
+bool tr_stream_reader_left(const struct tr_stream *stream);
+
 /* Fills EVENT. Nothing comes after TR_EVENT_END. */
 void tr_stream_next(struct tr_stream *stream, struct tr_event *event);
 
