@@ -194,7 +194,7 @@ teardown() {
 	esac
 	tr-attach -v --dry-run --all --summary 2>err
 	grep -q 'not by way of fentry: .*list' err
-	tr-attach -v --dry-run --all --count=read,write,openat,close,connect,sendto 2>err
+	tr-attach -v --dry-run --all --count=read,write,openat,close,connect,sendto,bind,listen,accept 2>err
 	grep -q 'not by way of fentry: .*long' err
 }
 
