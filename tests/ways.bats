@@ -25,24 +25,31 @@ totals() {
 		END { print parents + 0, closes + 0, errors + 0 }'
 }
 
-# exact: in every mode all of the 211 calls of each are there, and nothing is lost. (The loader has
-# calls of close of its own, none of which fails.)
+# may_miss WAY: this kernel may run another thread amid a program, and skip the program for that. Only
+# since 6.19 are programs preempted, and those of classic tracepoints never.
+may_miss() {
+	[ "$1" != tracepoint ] && [ "$(uname -r | awk -F . '{ print ($1 * 1000 + $2 >= 6019) }')" = 1 ]
+}
+
+# exact: in every mode all of the 211 calls of each are there, and nothing is lost; or what is not is
+# among the lost. (The loader has calls of close of its own, none of which fails.)
 exact() {
-	local mode type parents closes errors list
+	local mode type parents closes errors list lost
 
 	list=$(some getppid,close)
 	for mode in "--count$list --summary$list --syscalls$list" "--args --syscalls$list" \
 		"--count$list --summary$list --per-process"; do
 		# shellcheck disable=SC2086
 		tr-attach "${by[@]}" $mode --command-stdout=3 -- "$(workload calls)" 211 3>said >trace
-		[ "$(end_of trace lost)" = 0 ]
+		lost=$(end_of trace lost)
+		[ "$lost" = 0 ] || may_miss "${by[0]#--way=}"
 		for type in count summary syscall; do
 			[[ "$mode " == *"--$type"[\ =s]* ]] || continue
 			read -r parents closes errors < <(totals trace $type)
-			echo "${by[*]} $mode, $type: $parents, $closes, $errors"
-			[ "$parents" = 211 ]
-			[ "$closes" -ge 211 ]
-			[[ $type = count || $errors = 211 ]]
+			echo "${by[*]} $mode, $type: $parents, $closes, $errors, $lost lost"
+			((parents <= 211 && parents + lost >= 211))
+			((closes + lost >= 211))
+			[[ $type = count ]] || ((errors <= 211 && errors + lost >= 211))
 		done
 	done
 }
@@ -78,6 +85,7 @@ need_fentry() {
 	esac
 	run tr-attach --dry-run --way=fentry --count=getppid --all
 	[[ $output != *"this kernel does not permit it" ]] || skip "this kernel does not permit it"
+	[[ $output != *"task storage" ]] || skip "this kernel has no task storage, without which it is not used"
 	by=(--way=fentry)
 }
 
@@ -222,8 +230,6 @@ teardown() {
 		lost=$(end_of trace lost)
 		echo "--way=$way: $parents, $lost lost"
 		((lost == 0 ? parents == 1009 : parents <= 1009 && parents + lost >= 1009))
-		# Only since 6.19 are programs preempted, and those of classic tracepoints never.
-		[ "$way" != tracepoint ] || [ "$lost" = 0 ]
-		[ "$(uname -r | awk -F . '{ print ($1 * 1000 + $2 < 6019) }')" = 0 ] || [ "$lost" = 0 ]
+		[ "$lost" = 0 ] || may_miss "$way"
 	done
 }
