@@ -558,6 +558,9 @@ for comm, *numbers in rows:
 	run -0 --separate-stderr tr-hist </dev/null
 	[ -z "$output" ]
 	[ "$stderr" = 'tr-hist: no records' ]
+	# a writer that failed has said so
+	true | tr-hist >out 2>&1
+	[ ! -s out ]
 	echo "$header" >json
 	run -0 --separate-stderr tr-hist <json
 	[ -z "$output" ]

@@ -25,7 +25,7 @@ totals() {
 		END { print parents + 0, closes + 0, errors + 0 }'
 }
 
-# may_miss WAY: this kernel may run another thread amid a program, and skip the program for that. Only
+# may_miss WAY: this kernel may run another thread amid a program, and leave the program out for it. Only
 # since 6.19 are programs preempted, and those of classic tracepoints never.
 may_miss() {
 	[ "$1" != tracepoint ] && [ "$(uname -r | awk -F . '{ print ($1 * 1000 + $2 >= 6019) }')" = 1 ]

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "heat.h"
@@ -288,6 +289,14 @@ static void init_groups(struct tr_groups *g)
 	tr_groups_init(g);
 }
 
+/* A writer that sends not even a header has said itself why. */
+static bool reads_pipe(void)
+{
+	struct stat file;
+
+	return !fstat(STDIN_FILENO, &file) && S_ISFIFO(file.st_mode);
+}
+
 int main(int argc, char **argv)
 {
 	static struct settings set = {.groups.by = TR_BY_KEY};
@@ -312,7 +321,7 @@ int main(int argc, char **argv)
 		.context = &h,
 		.where = &set.where,
 		.interval_ns = set.heatmap ? h.heat.slot_ns : set.interval_ns,
-		.note_empty = true,
+		.note_empty = first < argc || !reads_pipe(),
 		.live = set.show.output == OUTPUT_TEXT && (set.heatmap || !set.interval_ns),
 	};
 	status = tr_report_run(&h.report, argv + first, argc - first);
