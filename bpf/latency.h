@@ -11,6 +11,8 @@
 #include "lost.h"
 #include "sum.h"
 
+enum { E2BIG = 7 };
+
 /* Those of the first CPU, histogram by histogram, then those of the second ... They only grow. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -30,14 +32,16 @@ struct {
 	__type(value, __u64);
 } histograms SEC(".maps");
 
-/* Which tr-attach has filled: each comes out of it once, on any kernel. */
+/* Which tr-attach has filled: each comes out of it once, on any kernel. It has some more than there
+ * are keys, so that it is never empty while a program holds one that its key may not need. */
 struct {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, 1);
 	__type(value, __u32);
 } free_histograms SEC(".maps");
 
-/* Who has which. Of several CPUs that take one for the same key one succeeds. */
+/* Who has which: as many as there may be keys. Of several CPUs that take one for the same key one
+ * succeeds. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -51,6 +55,7 @@ static __noinline __u32 take_histogram(__u32 pid, __u32 code)
 	struct tr_histogram_key key = {pid, code};
 	__u32 last = TR_NONE_LEFT, mine, *found;
 	__u64 *none_left;
+	long err;
 
 	found = bpf_map_lookup_elem(&taken_histograms, &key);
 	if (found)
@@ -58,13 +63,16 @@ static __noinline __u32 take_histogram(__u32 pid, __u32 code)
 	none_left = bpf_map_lookup_elem(&histograms, &last);
 	if (!none_left || *none_left)
 		return 0;
-	if (bpf_map_pop_elem(&free_histograms, &mine)) {
+	if (bpf_map_pop_elem(&free_histograms, &mine))
+		return 0;
+	err = bpf_map_update_elem(&taken_histograms, &key, &mine, BPF_NOEXIST);
+	if (!err)
+		return mine;
+	bpf_map_push_elem(&free_histograms, &mine, 0);
+	if (err == -E2BIG) {
 		*none_left = 1;
 		return 0;
 	}
-	if (!bpf_map_update_elem(&taken_histograms, &key, &mine, BPF_NOEXIST))
-		return mine;
-	bpf_map_push_elem(&free_histograms, &mine, 0);
 	found = bpf_map_lookup_elem(&taken_histograms, &key);
 	return found ? *found : 0;
 }

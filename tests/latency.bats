@@ -98,6 +98,15 @@ exact() {
 	exact 3 --latency=getppid --max-keys 1
 }
 
+@test "threads that take the last histogram at the same moment all get it" {
+	need_bpf
+	local i
+
+	for i in {1..30}; do
+		exact 3 --latency=getppid --max-keys 1
+	done
+}
+
 # bats test_tags=kernels
 @test "keys beyond those that there are histograms for are lost, counted and said" {
 	need_bpf

@@ -13,7 +13,9 @@
 #include "map_memory.h"
 #include "message.h"
 
-enum { MAX_IDLE = 2, TAKEN_AWAY = 255 };
+/* IN_HAND: programs that may take one at the same moment for a key that the others have given one
+ * by then; each holds a histogram while it finds that out. */
+enum { MAX_IDLE = 2, TAKEN_AWAY = 255, IN_HAND = 8 };
 
 static const char *const map_names[] = {"buckets", "histograms", "free_histograms",
 					"taken_histograms"};
@@ -30,14 +32,14 @@ static uint32_t named_rows(const struct tr_call_list *list)
 	return n;
 }
 
-static uint32_t wanted(const struct settings *settings)
+static void choose_size(struct latency *latency, const struct settings *settings)
 {
-	uint32_t named = named_rows(&settings->latency) + settings->latency.n_odd;
+	uint32_t odd = settings->latency.n_odd, named = named_rows(&settings->latency) + odd;
 	uint32_t most = settings->max_keys ? settings->max_keys : TR_DEFAULT_HISTOGRAMS;
+	bool for_named = !settings->per_process && named && named <= most;
 
-	if (!settings->latency.choice)
-		return 0;
-	return settings->per_process || !named || named > most ? most : named;
+	latency->keys = for_named ? named : most;
+	latency->n = latency->keys + (for_named && !odd ? 0 : IN_HAND);
 }
 
 int latency_configure(struct latency *latency, const struct settings *settings, unsigned cpus,
@@ -45,7 +47,9 @@ int latency_configure(struct latency *latency, const struct settings *settings, 
 {
 	uint64_t all;
 
-	*latency = (struct latency){.n = wanted(settings), .cpus = cpus};
+	*latency = (struct latency){.cpus = cpus};
+	if (settings->latency.choice)
+		choose_size(latency, settings);
 	all = (uint64_t)latency->n * cpus * TR_KERNEL_BUCKETS;
 	if (all > UINT32_MAX)
 		return -ENOMEM;
@@ -58,7 +62,7 @@ int latency_configure(struct latency *latency, const struct settings *settings, 
 	bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "free_histograms"),
 				 latency->n);
 	bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "taken_histograms"),
-				 latency->n);
+				 latency->keys);
 	return 0;
 }
 
@@ -68,7 +72,7 @@ static uint32_t give_to_named(struct latency *latency, const struct settings *se
 	const struct tr_call_list *list = &settings->latency;
 	uint32_t named = named_rows(list), given = 0;
 
-	if (settings->per_process || !named || named + list->n_odd > latency->n)
+	if (settings->per_process || !named || named + list->n_odd > latency->keys)
 		return 0;
 	for (uint32_t row = 0; row < TR_N_ROWS; row++)
 		if (list->rows[row / 64] >> row % 64 & 1)

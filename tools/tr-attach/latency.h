@@ -14,7 +14,8 @@
 struct bpf_object;
 
 struct latency {
-	uint32_t n; /* histograms, 0: none, and the rest is not used */
+	uint32_t n;    /* histograms, 0: none, and the rest is not used */
+	uint32_t keys; /* of them that can be taken at the same time */
 	uint32_t cpus;
 	const uint64_t *buckets; /* the maps' memory */
 	uint64_t *rows;

@@ -292,7 +292,7 @@ static void say(const struct tracer *t)
 {
 	way_say(&s.in, is_old_kernel());
 	if (s.tally.latency.n)
-		tr_note("histograms: %" PRIu32 ", in %zu KiB for %u CPUs", s.tally.latency.n,
+		tr_note("histograms: %" PRIu32 ", in %zu KiB for %u CPUs", s.tally.latency.keys,
 			s.tally.latency.buckets_bytes / 1024, t->cpus);
 }
 
