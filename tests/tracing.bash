@@ -17,12 +17,14 @@ records() {
 
 # How many calls of NAME trace FILE holds, one record each; with COMM only those of threads so named.
 calls() {
-	records "$1" syscall "select(.syscall == \"$2\"${3:+ and .comm == \"$3\"})" | wc -l
+	tr-cat --format=json "$1" | awk -v name="\"syscall\":\"$2\"" -v comm="${3:+\"comm\":\"$3\"}" '
+		index($0, "{\"type\":\"syscall\"") == 1 && index($0, name) && (comm == "" || index($0, comm)) { n++ }
+		END { print n + 0 }'
 }
 
 # A member of the end line.
 end_of() {
-	tail -n 1 "$1" | jq ".end.$2"
+	tail -n 1 "$1" | sed -n "s/^{\"end\":{.*\"$2\":\([0-9]*\)[,}].*/\1/p"
 }
 
 # "KEY... N ERRORS TOTAL MIN MAX" of each call of trace FILE, sorted, by adding up the records of

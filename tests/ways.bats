@@ -37,12 +37,13 @@ exact() {
 	local mode type parents closes errors list lost
 
 	list=$(some getppid,close)
-	for mode in "--count$list --summary$list --syscalls$list" "--args --syscalls$list" \
-		"--count$list --summary$list --per-process"; do
+	for mode in "--count$list --summary$list --syscalls$list" \
+		"--count$list --summary$list --per-process --args --syscalls$list"; do
 		# shellcheck disable=SC2086
 		tr-attach "${by[@]}" $mode --command-stdout=3 -- "$(workload calls)" 211 3>said >trace
 		lost=$(end_of trace lost)
 		[ "$lost" = 0 ] || may_miss "${by[0]#--way=}"
+		[ "$(tr-cat --format=json trace | grep -c '"ns_max":0,')" = 0 ]
 		for type in count summary syscall; do
 			[[ "$mode " == *"--$type"[\ =s]* ]] || continue
 			read -r parents closes errors < <(totals trace $type)
@@ -149,19 +150,19 @@ teardown() {
 	exact
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=fentry
 @test "by fentry calls end once, in threads that are killed as well" {
 	need_fentry
 	traps call_under_way calls_that_never_return killed_in_a_call
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=fentry
 @test "by fentry calls end once, amid signals, new threads and new programs" {
 	need_fentry
 	traps restarted_calls returns_from_signals threads_that_are_created exec_by_another_thread
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=fentry
 @test "by fentry a plain name means the calls of every ABI" {
 	need_fentry
 	traps calls_of_32_bit
