@@ -84,14 +84,6 @@ static void emit_times(struct emit *emit, uint64_t now, const struct owner *owne
 			       .n = t->never_returned);
 }
 
-/* The histogram, too, if any time has come to it. */
-static void emit_latency(struct tally *tally, struct emit *emit, uint64_t now,
-			 const struct owner *owner, const struct tr_times *t, uint64_t histogram)
-{
-	if (t->n)
-		latency_emit(&tally->latency, emit, now, owner, histogram);
-}
-
 uint32_t tally_row_code(uint32_t row)
 {
 	return tr_syscall_code(row / TR_ROWS_PER_ABI, row % TR_ROWS_PER_ABI);
@@ -138,8 +130,8 @@ static void emit_rows(struct tally *tally, struct emit *emit, uint64_t now, uint
 		for (unsigned cpu = 0; cpu < tally->config.cpus; cpu++)
 			take_times(&sum, &rows[(size_t)cpu * TR_N_ROWS + row]);
 		emit_times(emit, now, &owner, &sum);
-		if (tally->latency.n)
-			emit_latency(tally, emit, now, &owner, &sum, tally->latency.rows[row]);
+		if (tally->latency.n && sum.n)
+			latency_emit(&tally->latency, emit, now, &owner, tally->latency.rows[row]);
 	}
 }
 
@@ -156,12 +148,12 @@ static void emit_key(struct tally *tally, struct emit *emit, uint64_t now,
 		take_times(&keyed.times, &tally->keyed[cpu].times);
 		if (!owner.comm.words[0])
 			owner.comm = tally->keyed[cpu].comm;
-		if (!keyed.histogram)
-			keyed.histogram = tally->keyed[cpu].histogram;
 	}
 	emit_count(emit, now, &owner, keyed.entered);
 	emit_times(emit, now, &owner, &keyed.times);
-	emit_latency(tally, emit, now, &owner, &keyed.times, keyed.histogram);
+	/* One, but when that was taken away between a call on one CPU and one on another. */
+	for (unsigned cpu = 0; cpu < tally->keyed_cpus; cpu++)
+		latency_emit(&tally->latency, emit, now, &owner, tally->keyed[cpu].histogram);
 	bpf_map_delete_elem(tally->keyed_fd, key);
 }
 
