@@ -19,22 +19,24 @@ static __always_inline void add(__u64 *sum, __u64 n, bool shared)
 
 enum { TRIES = 128 };
 
-/* Each failed try means that another has raised it. */
+/* Each failed try means that another has raised it. Where there is no such exchange each CPU has its
+ * own. */
 static __always_inline void raise(__u64 *max, __u64 n, bool shared)
 {
-	if (!shared) {
-		if (n > *max)
-			*max = n;
-		return;
-	}
-#ifndef TR_OLD_KERNEL
-	for (int i = 0; i < TRIES; i++) {
+#ifdef TR_OLD_KERNEL
+	(void)shared;
+#else
+	for (int i = 0; shared && i < TRIES; i++) {
 		__u64 seen = *(volatile __u64 *)max;
 
 		if (n <= seen || __sync_val_compare_and_swap(max, seen, n) == seen)
 			return;
 	}
+	if (shared)
+		return;
 #endif
+	if (n > *max)
+		*max = n;
 }
 
 #endif

@@ -209,10 +209,11 @@ static int load_for(const struct functions *f, size_t i, enum function_side side
 	int fd;
 
 	if (i == 0)
-		return fcntl(bpf_program__fd(program), F_DUPFD_CLOEXEC, 0);
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, bpf_program__name(program), "GPL",
-			   bpf_program__insns(program), bpf_program__insn_cnt(program), &opts);
-
+		fd = fcntl(bpf_program__fd(program), F_DUPFD_CLOEXEC, 0);
+	else
+		fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, bpf_program__name(program), "GPL",
+				   bpf_program__insns(program), bpf_program__insn_cnt(program),
+				   &opts);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -269,10 +269,29 @@ void kernel_detach(struct links *links)
 		bpf_link__destroy(links->links[--links->n]);
 }
 
+/* A map of maps, and a map of which it can have its entry replaced. */
+static int outer_fd = -1, inner_fd = -1;
+
+void kernel_prepare_to_wait(void)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts);
+
+	inner_fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "inner", 4, 4, 1, NULL);
+	opts.inner_map_fd = inner_fd;
+	if (inner_fd >= 0)
+		outer_fd = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "outer", 4, 4, 1, &opts);
+}
+
+/*
+ * When an entry of a map of maps is replaced the kernel waits for all programs that may still use
+ * the former one. membarrier(2) would do less on one CPU, and nothing where CPUs have no ticks.
+ */
 void kernel_wait_for_programs(void)
 {
-	/* Programs at tracepoints run with preemption off, or under RCU; this waits for both. */
-	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	uint32_t zero = 0;
+
+	if (outer_fd < 0 || bpf_map_update_elem(outer_fd, &zero, &inner_fd, BPF_ANY))
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
 /* Where they can be read, and not just listed, as where the kernel is locked down. */
@@ -290,7 +309,7 @@ static bool has_tracepoints(const char *tracefs)
 
 bool kernel_mount(const char *type, const char *folder)
 {
-	return !unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+	return !unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_SLAVE, NULL) &&
 	       !mount(type, folder, type, 0, NULL);
 }
 

@@ -58,6 +58,8 @@ void kernel_run_iterator(int fd);
 int kernel_attach_follow(struct tracer *tracer, struct links *links, struct bpf_object *object);
 void kernel_detach(struct links *links);
 
+/* While there are capabilities: so that kernel_wait_for_programs() works without. */
+void kernel_prepare_to_wait(void);
 /* Programs that ran when this was called have ended when it returns. */
 void kernel_wait_for_programs(void);
 

@@ -35,7 +35,8 @@ static uint32_t named_rows(const struct tr_call_list *list)
 static void choose_size(struct latency *latency, const struct settings *settings)
 {
 	uint32_t odd = settings->latency.n_odd, named = named_rows(&settings->latency) + odd;
-	uint32_t most = settings->max_keys ? settings->max_keys : TR_DEFAULT_HISTOGRAMS;
+	uint32_t usual = named > TR_DEFAULT_HISTOGRAMS ? named : TR_DEFAULT_HISTOGRAMS;
+	uint32_t most = settings->max_keys ? settings->max_keys : usual;
 	bool for_named = !settings->per_process && named && named <= most;
 
 	latency->keys = for_named ? named : most;

@@ -152,7 +152,8 @@ static int configure_programs(const struct tracer *t)
 		.cpus = t->cpus,
 		.histograms = s.tally.latency.n,
 		.per_process = settings->per_process,
-		.preemptible = s.in.way == WAY_FENTRY || kernel_preempts_programs(),
+		.preemptible = s.in.way == WAY_FENTRY ||
+			       (s.in.way != WAY_TRACEPOINT && kernel_preempts_programs()),
 	};
 	if ((err = KERNEL_SET(s.object, cfg_target, t->targets.config)) ||
 	    (err = KERNEL_SET(s.object, cfg_conditions, t->targets.conditions.config)) ||

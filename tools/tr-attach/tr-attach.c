@@ -86,6 +86,7 @@ static int configure(struct tracer *t, bool rings)
 		err = rings_init(&t->rings, t->cpus, t->settings.buffer_bytes);
 	if (err)
 		return kernel_explain(err, "cannot make the maps");
+	kernel_prepare_to_wait();
 	order_init(&t->order, t->rings.n);
 	stacks_open(&t->stacks, &t->settings, &t->targets, t->cpus, t->command.pid);
 	if (t->targets.config.all) {
