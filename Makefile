@@ -46,7 +46,10 @@ LIBS_tr-attach = $(or $(call libraries,libbpf),-lbpf) $(LIBS_elf)
 LIBS_tr-symbols = $(LIBS_elf)
 
 objects_of = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %.bpf.c,$(wildcard $(1)/*.c)))
-skeletons_of = $(patsubst $(1)/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard $(1)/*.bpf.c))
+# Objects that are compiled once more for old kernels; see bpf/task.h.
+twice := sched proc
+skeletons_of = $(patsubst $(1)/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard $(1)/*.bpf.c)) \
+	$(if $(filter bpf,$(1)),$(twice:%=$(BUILD)/bpf/%-old.skel.h))
 programs := $(addprefix $(BUILD)/bin/,$(TOOLS))
 runnable := $(addprefix $(NATIVE)/bin/,$(TOOLS))
 share := $(BUILD)/share
@@ -114,6 +117,11 @@ $(BUILD)/bpf/%.bpf.o: %.bpf.c Makefile | ready
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
+
+$(twice:%=$(BUILD)/bpf/%-old.bpf.o): $(BUILD)/bpf/%-old.bpf.o: bpf/%.bpf.c Makefile | ready
+	$(call say,BPF,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -DTR_OLD_KERNEL -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
 
 # Linked alone, an object loses what only a debugger would read, half of it; BTF stays.
 $(BUILD)/bpf/%.skel.h: $(BUILD)/bpf/%.bpf.o

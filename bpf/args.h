@@ -83,8 +83,6 @@ static __always_inline struct paths paths_of(const __u64 *args, __u32 row, long 
 	return paths;
 }
 
-enum { STR_CUT = 0x8000 };
-
 /*
  * Reads the path at FROM to TO, at most ROOM bytes and one more; the length as records have it. One
  * that can't be read is cut before its first byte.

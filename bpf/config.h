@@ -119,6 +119,25 @@ enum {
 	TR_MAX_CALLS_UNDER_WAY = 65536,
 };
 
+/* A program of an object that sends events. */
+struct tr_event_program {
+	char name[16];
+	__u64 kinds;           /* bit N: it is needed for records of kind N */
+	__u64 with_conditions; /* and for these when targets must meet conditions */
+	__u8 before_follow;    /* it must see a process end before --follow forgets it */
+};
+
+struct tr_event_config {
+	__u64 kinds; /* bit N: records of kind N are wanted */
+	__u32 page_bytes;
+};
+
+enum {
+	TR_MAX_THREADS = 65536, /* whose time on and off a CPU is known */
+	TR_MAX_ENDING = 4096,   /* processes, at the same time */
+	TR_MAX_STRING = 4096,   /* bytes of a path, and of a program's arguments */
+};
+
 /* The system calls that are wanted. */
 enum tr_call_choice { TR_CALLS_NONE, TR_CALLS_ALL, TR_CALLS_LISTED };
 

@@ -11,8 +11,6 @@
 #include "lost.h"
 #include "sum.h"
 
-enum { E2BIG = 7 };
-
 /* Those of the first CPU, histogram by histogram, then those of the second ... They only grow. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

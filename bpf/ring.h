@@ -25,6 +25,9 @@ struct {
 	__array(values, struct ring);
 } rings SEC(".maps");
 
+/* A string's length in a record: it was cut. */
+enum { STR_CUT = 0x8000 };
+
 static __always_inline void *ring_here(void)
 {
 	__u32 i;

@@ -29,4 +29,12 @@ static __always_inline struct task_struct *current_task(void)
 #endif
 }
 
+/* On its way off a CPU it is what the task does then, unless another wakes it just now. */
+static __always_inline __u32 task_state(struct task_struct *task)
+{
+	if (bpf_core_field_exists(task->__state))
+		return BPF_CORE_READ(task, __state);
+	return BPF_CORE_READ((struct task_struct___former *)task, state);
+}
+
 #endif

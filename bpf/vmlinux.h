@@ -31,6 +31,7 @@ enum bpf_map_type {
 	BPF_MAP_TYPE_ARRAY = 2,
 	BPF_MAP_TYPE_PERCPU_HASH = 5,
 	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
+	BPF_MAP_TYPE_LRU_HASH = 9,
 	BPF_MAP_TYPE_CGROUP_ARRAY = 8,
 	BPF_MAP_TYPE_ARRAY_OF_MAPS = 12,
 	BPF_MAP_TYPE_QUEUE = 22,
@@ -50,8 +51,18 @@ enum {
 
 enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 };
 
-/* Of a task: it has begun to end. */
+/* Of a task: it has begun to end; it waits for nothing more. */
 enum { PF_EXITING = 4 };
+enum { TASK_DEAD = 0x80 };
+
+/* Of a process: all of its threads end, for one reason. */
+enum { SIGNAL_GROUP_EXIT = 4 };
+
+/* As results, negative. */
+enum {
+	E2BIG = 7,
+	EEXIST = 17,
+};
 
 enum {
 	BPF_RB_NO_WAKEUP = 1,
@@ -61,6 +72,21 @@ enum {
 enum { BPF_RB_AVAIL_DATA = 0 };
 
 enum { BPF_F_USER_STACK = 1 << 8 };
+
+/* Only whether the kernel has them matters. */
+enum bpf_func_id {
+	BPF_FUNC_task_pt_regs = 175,
+};
+
+/* Of the system call. */
+enum {
+#if defined(__TARGET_ARCH_x86)
+	SCHED_YIELD = 24,
+#else
+	SCHED_YIELD = 124,
+#endif
+	SCHED_YIELD_32 = 158,
+};
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -86,8 +112,18 @@ typedef struct {
 	int counter;
 } atomic_t;
 
+struct list_head {
+	struct list_head *next;
+};
+
 struct signal_struct {
 	atomic_t live;
+	struct list_head thread_head;
+	int group_exit_code;
+	unsigned int flags;
+	unsigned long long sum_sched_runtime;
+	unsigned long maxrss;
+	int nr_threads;
 };
 
 struct kernfs_node {
@@ -109,10 +145,6 @@ struct cgroup {
 	struct cgroup_root *root;
 };
 
-struct list_head {
-	struct list_head *next;
-};
-
 struct cgrp_cset_link {
 	struct cgroup *cgrp;
 	struct list_head cgrp_link;
@@ -126,10 +158,17 @@ struct css_set {
 struct thread_info {
 	unsigned long flags;
 	__u32 status; /* x86 only */
+	__u32 cpu;    /* x86 before 5.16 has it in the task */
 };
 
 struct mm_struct {
+	unsigned long arg_start;
+	unsigned long arg_end;
 	unsigned long env_end;
+};
+
+struct sched_entity {
+	__u64 sum_exec_runtime;
 };
 
 struct task_struct {
@@ -145,6 +184,25 @@ struct task_struct {
 	struct css_set *cgroups;
 	char comm[16];
 	struct signal_struct *signal;
+	unsigned int __state;
+	int exit_code;
+	struct sched_entity se;
+	struct list_head thread_node;
+};
+
+/* As it was before 5.14, and before 5.16. */
+struct task_struct___former {
+	volatile long state;
+	unsigned int cpu;
+};
+
+struct kernel_siginfo {
+	int si_code;
+};
+
+/* What a thread runs next. */
+struct linux_binprm {
+	const char *filename;
 };
 
 /* Of a system call: its number. */

@@ -19,7 +19,7 @@ struct tr_comm {
 /* The kinds' numbers: TR_KIND_syscall = 1, ... */
 #define F(type, name, role)
 #define FA(type, name, n, role)
-#define TR_KIND(number, name, type, sentence, fields) TR_KIND_##name = number,
+#define TR_KIND(number, name, type, sentence, text, fields) TR_KIND_##name = number,
 enum tr_kind_number {
 #include "records.def"
 };
@@ -30,7 +30,7 @@ enum tr_kind_number {
 /* The records: struct tr_syscall { tr_time_t ts; ... }; `end` marks where the wire layout ends. */
 #define F(type, name, role)     tr_##type##_t name;
 #define FA(type, name, n, role) tr_##type##_t name[n];
-#define TR_KIND(number, name, type, sentence, fields)                                              \
+#define TR_KIND(number, name, type, sentence, text, fields)                                        \
 	struct tr_##name {                                                                         \
 		fields char end[0];                                                                \
 	};
@@ -40,9 +40,9 @@ enum tr_kind_number {
 #undef FA
 
 /* Their sizes on the wire: TR_BYTES_syscall = 52, ... */
-#define F(type, name, role)                           +sizeof(tr_##type##_t)
-#define FA(type, name, n, role)                       +(n) * sizeof(tr_##type##_t)
-#define TR_KIND(number, name, type, sentence, fields) TR_BYTES_##name = 0 fields,
+#define F(type, name, role)                                 +sizeof(tr_##type##_t)
+#define FA(type, name, n, role)                             +(n) * sizeof(tr_##type##_t)
+#define TR_KIND(number, name, type, sentence, text, fields) TR_BYTES_##name = 0 fields,
 enum tr_kind_bytes {
 #include "records.def"
 };
@@ -53,7 +53,7 @@ enum tr_kind_bytes {
 /* No padding hides between the fields, on either compiler. */
 #define F(type, name, role)
 #define FA(type, name, n, role)
-#define TR_KIND(number, name, type, sentence, fields)                                              \
+#define TR_KIND(number, name, type, sentence, text, fields)                                        \
 	_Static_assert(__builtin_offsetof(struct tr_##name, end) == TR_BYTES_##name,               \
 		       "records.def: padding between the fields of " #name);
 #include "records.def"
@@ -72,6 +72,7 @@ enum tr_ring_flags {
 	TR_NO_RESULT = 1,     /* never returned: ns and ret are null, so are an aggregate's times */
 	TR_STILL_RUNNING = 2, /* as well: it was under way when tracing ended */
 	TR_NO_HI = 4,         /* a bucket without an upper bound: hi is null */
+	TR_NO_SECOND = 16,    /* an event's second time is not known: queued, cpu_ns are null */
 	TR_HAS_STACK = 8,     /* to tr-attach only: stacks stand behind the record (bpf/stacks.h) */
 };
 

@@ -29,7 +29,7 @@ const char *const tr_role_names[TR_N_ROLES] = {
 	{.name = #f_name, .type = TR_T_##f_type, .role = TR_R_##f_role, .n = 1},
 #define FA(f_type, f_name, f_n, f_role)                                                            \
 	{.name = #f_name, .type = TR_T_##f_type, .role = TR_R_##f_role, .n = (f_n), .array = true},
-#define TR_KIND(number, k_name, type, sentence, fields)                                            \
+#define TR_KIND(number, k_name, type, sentence, text, fields)                                      \
 	static struct tr_field k_name##_fields[] = {fields};
 #include "records.def"
 #undef TR_KIND
@@ -38,10 +38,11 @@ const char *const tr_role_names[TR_N_ROLES] = {
 
 #define F(type, name, role)
 #define FA(type, name, n, role)
-#define TR_KIND(k_number, k_name, k_type, k_sentence, k_fields)                                    \
+#define TR_KIND(k_number, k_name, k_type, k_sentence, k_text, k_fields)                            \
 	[k_number] = {.number = (k_number),                                                        \
 		      .type = #k_type,                                                             \
 		      .sentence = (k_sentence),                                                    \
+		      .text = (k_text),                                                            \
 		      .n_fields = sizeof(k_name##_fields) / sizeof(k_name##_fields[0]),            \
 		      .fields = k_name##_fields},
 static struct tr_kind builtin[TR_N_BUILTIN] = {
@@ -155,6 +156,8 @@ unsigned tr_field_null_flags(const struct tr_field *field)
 	if (field->role == TR_R_sum || field->role == TR_R_min || field->role == TR_R_max ||
 	    !strcmp(field->name, "ns") || !strcmp(field->name, "ret"))
 		return TR_NO_RESULT;
+	if (field->type == TR_T_duration && field->role == TR_R_none)
+		return TR_NO_SECOND;
 	return 0;
 }
 

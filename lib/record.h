@@ -77,10 +77,11 @@ struct tr_kind {
 	int8_t role[TR_N_ROLES]; /* the field that has it, -1 where none has */
 	struct tr_field *fields; /* n_fields of them */
 	char *format;            /* the text form a YAML file gave, or NULL */
+	const char *text;        /* of an event: how it reads, see event_text.h; NULL: it is none */
 };
 
 /* The kinds of records.def, indexed by number; those that do not exist have no fields. */
-enum { TR_N_BUILTIN = 32 };
+enum { TR_N_BUILTIN = 63 };
 const struct tr_kind *tr_kind_builtin(uint32_t number); /* NULL when there is none */
 
 /*

@@ -3,7 +3,9 @@
 #include "record_text.h"
 
 #include "call_text.h"
+#include "colour.h"
 #include "errno_name.h"
+#include "event_text.h"
 #include "number.h"
 #include "record_format.h"
 #include "result.h"
@@ -88,7 +90,8 @@ char *tr_field_cell(char *p, const struct tr_kind *kind, const struct tr_field *
 
 size_t tr_record_text_max(const struct tr_kind *kind, const unsigned char *body)
 {
-	size_t max = 64 + (kind->format ? tr_record_format_max(kind->format) : 0);
+	size_t max = 64 + 2 * TR_COLOUR_MAX + (kind->text ? tr_event_text_max(kind) : 0) +
+		     (kind->format ? tr_record_format_max(kind->format) : 0);
 
 	for (size_t i = 0; i < kind->n_fields; i++) {
 		const struct tr_field *f = &kind->fields[i];
@@ -192,6 +195,8 @@ char *tr_record_text_untimed(char *p, const struct tr_kind *kind, const struct t
 		.key = kind->role[TR_R_key] < 0 ? NULL : &kind->fields[kind->role[TR_R_key]],
 	};
 
+	if (kind->text)
+		return tr_event_text_write(p, kind, calls, body, flags);
 	find_call(&line);
 	*p++ = '[';
 	p = line.key ? put_value(p, kind, line.key, calls, body, SIZE_MAX) : put(p, kind->type);
@@ -221,7 +226,9 @@ char *tr_record_text_write(char *p, const struct tr_kind *kind, const struct tr_
 	const struct tr_field *ts = tr_kind_field(kind, "ts", 2);
 
 	if (ts) {
+		p = tr_colour_put(p, TR_FAINT);
 		p = put_seconds(p, tr_field_int(ts, body, 0));
+		p = tr_colour_put(p, TR_PLAIN);
 		*p++ = ' ';
 	}
 	return tr_record_text_untimed(p, kind, calls, body, flags);
@@ -331,6 +338,7 @@ size_t tr_object_text_max(const struct tr_json_object *object, size_t len,
 			  const struct tr_kind *kind)
 {
 	return 64 + 4 * len + 64 * object->n + TR_CALL_ARGS_MAX +
+	       (kind && kind->text ? tr_event_text_max(kind) : 0) +
 	       (kind && kind->format ? tr_record_format_max(kind->format) : 0);
 }
 
@@ -345,6 +353,8 @@ char *tr_object_text_write(char *p, struct tr_json_object *object, const struct 
 	const struct tr_json_value *stack = tr_json_get(object, "stack");
 	struct object_line line = {.calls = calls};
 
+	if (kind && kind->text)
+		return tr_event_object_write(p, kind, calls, object);
 	if (stack && stack->type != TR_JSON_ARRAY)
 		stack = NULL;
 	find_object_call(&line, object);

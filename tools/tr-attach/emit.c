@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "colour.h"
 #include "json.h"
 #include "message.h"
 #include "packed.h"
@@ -125,7 +126,7 @@ static void make_header(struct emit *emit, const struct settings *settings, cons
 	emit->header = p = tr_xmalloc(room + TR_MAX_LINE + TR_N_BUILTIN * TR_SCHEMA_MAX);
 	p = put_tracery(emit, p, &shown, pids, n_pids);
 	for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
-		if (emit->kinds & 1U << kind)
+		if (emit->kinds & 1ULL << kind)
 			p = tr_schema_write(p, tr_kind_builtin(kind));
 	emit->header_bytes = p - emit->header;
 	emit->header = tr_xrealloc(emit->header, emit->header_bytes);
@@ -156,7 +157,7 @@ static void put_header(struct emit *emit)
 	emit->lines = 0;
 }
 
-void emit_open(struct emit *emit, const struct settings *settings, uint32_t kinds,
+void emit_open(struct emit *emit, const struct settings *settings, uint64_t kinds,
 	       const uint32_t *pids, size_t n_pids)
 {
 	bool terminal = isatty(STDOUT_FILENO);
@@ -166,6 +167,7 @@ void emit_open(struct emit *emit, const struct settings *settings, uint32_t kind
 		emit->format = terminal ? FORMAT_TEXT : FORMAT_PACKED;
 	if (terminal && emit->format == FORMAT_PACKED)
 		emit->format = FORMAT_TEXT;
+	tr_colour_for(STDOUT_FILENO);
 	emit->max_records = settings->max_records ? settings->max_records : UINT64_MAX;
 	emit->line_room =
 		settings->stacks.user || settings->stacks.kernel ? TR_MAX_LINE : LINE_ROOM;

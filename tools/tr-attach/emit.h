@@ -20,7 +20,7 @@
 struct emit {
 	struct tr_out out;
 	enum format format;
-	uint32_t kinds;     /* bit N: records of kind N may come */
+	uint64_t kinds;     /* bit N: records of kind N may come */
 	int64_t start_wall; /* ns since 1970, at the same moment as ... */
 	uint64_t start;     /* ... this on the kernel's monotonic clock */
 	char *header;       /* the tracery line and the schemas */
@@ -37,7 +37,7 @@ struct emit {
  * Opens stdout. Records of KINDS will be written; PIDS (N_PIDS) are named in the header. A zeroed
  * one can be released.
  */
-void emit_open(struct emit *emit, const struct settings *settings, uint32_t kinds,
+void emit_open(struct emit *emit, const struct settings *settings, uint64_t kinds,
 	       const uint32_t *pids, size_t n_pids);
 void emit_release(struct emit *emit);
 

@@ -9,6 +9,7 @@
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -50,6 +51,16 @@ bool kernel_preempts_programs(void)
 	return kernel_version() > (6 << 8 | 18);
 }
 
+bool kernel_allocates_safely(void)
+{
+	return kernel_version() >= (6 << 8 | 1);
+}
+
+bool kernel_is_old(void)
+{
+	return getenv("TR_OLD_KERNEL") || !kernel_has_task_storage();
+}
+
 int kernel_check(bool verbose)
 {
 	char missing[64];
@@ -71,7 +82,7 @@ int kernel_check(bool verbose)
 	return TR_DONE;
 }
 
-int kernel_set(struct bpf_object *object, const char *name, const void *value, size_t bytes)
+void *kernel_constant(struct bpf_object *object, const char *name, size_t *bytes)
 {
 	const struct btf *btf = bpf_object__btf(object);
 	struct bpf_map *map = bpf_object__find_map_by_name(object, ".rodata");
@@ -84,13 +95,23 @@ int kernel_set(struct bpf_object *object, const char *name, const void *value, s
 		const struct btf_var_secinfo *place = &btf_var_secinfos(section)[i];
 		const struct btf_type *variable = btf__type_by_id(btf, place->type);
 
-		if (strcmp(btf__name_by_offset(btf, variable->name_off), name) ||
-		    place->size != bytes)
+		if (strcmp(btf__name_by_offset(btf, variable->name_off), name))
 			continue;
-		memcpy(data + place->offset, value, bytes);
-		return 0;
+		*bytes = place->size;
+		return data + place->offset;
 	}
-	return -ENOENT;
+	return NULL;
+}
+
+int kernel_set(struct bpf_object *object, const char *name, const void *value, size_t bytes)
+{
+	size_t room;
+	void *constant = kernel_constant(object, name, &room);
+
+	if (!constant || room != bytes)
+		return -ENOENT;
+	memcpy(constant, value, bytes);
+	return 0;
 }
 
 void kernel_want_none(struct bpf_object *object)

@@ -8,7 +8,7 @@
 #include "tracer.h"
 
 /* The links of an object, in the order in which they were made. */
-enum { MAX_LINKS = 8 };
+enum { MAX_LINKS = 16 };
 struct links {
 	struct bpf_link *links[MAX_LINKS];
 	size_t n;
@@ -33,7 +33,15 @@ int kernel_find_namespace(struct tr_namespace *ns);
 int kernel_find_cgroups(struct tr_cgroup_places *places);
 /* This kernel has task storage, and memory for it. */
 bool kernel_has_task_storage(void);
+/* It needs the programs that do without; or they are to be tried: TR_OLD_KERNEL is in the
+ * environment, which is not for users, hence in no manual. */
+bool kernel_is_old(void);
+/* From this version on programs get memory for a new key of a hash safely wherever they run. */
+bool kernel_allocates_safely(void);
 
+/* The constant NAME of programs that are not loaded yet, to be read and changed, BYTES long; NULL:
+ * there is none. */
+void *kernel_constant(struct bpf_object *object, const char *name, size_t *bytes);
 /* Sets the constant NAME, BYTES long, of programs that are not loaded yet. Returns 0, or -ENOENT
  * when there is none of that size. */
 int kernel_set(struct bpf_object *object, const char *name, const void *value, size_t bytes);

@@ -86,7 +86,7 @@ static int make_outer(struct rings *rings)
 	return 0;
 }
 
-int rings_init(struct rings *rings, unsigned cpus, uint64_t bytes)
+int rings_init(struct rings *rings, unsigned cpus, uint64_t bytes, uint64_t least)
 {
 	/* For trying several rings on a small machine; not for users, hence in no manual. */
 	const char *forced = getenv("TR_CPUS_PER_RING");
@@ -97,7 +97,8 @@ int rings_init(struct rings *rings, unsigned cpus, uint64_t bytes)
 	rings->rings = tr_xcalloc(rings->n, sizeof(*rings->rings));
 	for (size_t i = 0; i < rings->n; i++)
 		rings->rings[i].fd = -1;
-	bytes = rings_legal_bytes(bytes / rings->n);
+	bytes /= rings->n;
+	bytes = rings_legal_bytes(bytes < least ? least : bytes);
 	for (size_t i = 0; i < rings->n && !err; i++)
 		err = ring_init(&rings->rings[i], bytes);
 	if (!err && rings->n > 1)

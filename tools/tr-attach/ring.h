@@ -28,10 +28,10 @@ struct rings {
 uint64_t rings_legal_bytes(uint64_t bytes);
 
 /*
- * Makes the rings for CPUS processors, which share BYTES. Returns 0 or -errno. A zeroed RINGS with
+ * Makes the rings for CPUS processors, which share BYTES and have at least LEAST each. Returns 0 or -errno. A zeroed RINGS with
  * outer_fd -1 can be released.
  */
-int rings_init(struct rings *rings, unsigned cpus, uint64_t bytes);
+int rings_init(struct rings *rings, unsigned cpus, uint64_t bytes, uint64_t least);
 void rings_release(struct rings *rings);
 
 /* The map of ring I; to be polled edge-triggered: it is readable when a program woke us. */

@@ -8,6 +8,7 @@
 
 #include "call_list.h"
 #include "command.h"
+#include "events.h"
 #include "message.h"
 #include "number.h"
 #include "options.h"
@@ -112,6 +113,11 @@ static int set_summary(void *settings, const char *argument)
 static int set_latency(void *settings, const char *argument)
 {
 	return call_list_parse(&((struct settings *)settings)->latency, "latency", argument);
+}
+
+static int set_events(void *settings, const char *argument)
+{
+	return events_parse(&((struct settings *)settings)->events, argument);
 }
 
 static int set_args(void *settings, const char *argument)
@@ -282,6 +288,8 @@ static const struct tr_option options[] = {
 	{0, "count", "[=LIST]", "count system calls in the kernel", set_count},
 	{0, "summary", "[=LIST]", "add up the times of system calls in the kernel", set_summary},
 	{0, "latency", "[=LIST]", "and count how many took how long, in fine buckets", set_latency},
+	{0, "events", "TYPE,...", "send what else happens: all, sched, proc or one of their types",
+	 set_events},
 	{0, "args", NULL, "with --syscalls: the arguments, and paths in full", set_args},
 	{0, "stacks", "[=user|kernel|both]",
 	 "with --syscalls: the stack, of user space unless given", set_stacks},
@@ -351,7 +359,7 @@ static int parse(struct settings *s, int argc, char **argv)
 		s->command = argv + first;
 	if (s->command)
 		s->follow = true;
-	if (!s->stream.choice && !settings_aggregate(s))
+	if (!s->stream.choice && !s->events && !settings_aggregate(s))
 		s->stream.choice = TR_CALLS_ALL;
 	return settings_check(s);
 }

@@ -29,6 +29,7 @@ struct settings {
 	bool all, follow;
 	struct where where;
 	struct tr_call_list stream, count, summary, latency;
+	uint64_t events; /* bit N: those of kind N */
 	bool args, per_process;
 	struct tr_stacks_config stacks;
 	uint32_t max_keys; /* that get a histogram; 0: as many as by default */

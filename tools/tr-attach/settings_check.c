@@ -27,6 +27,8 @@ int settings_check(const struct settings *s)
 		tr_error("--args is for --syscalls; see tr-attach --help");
 	else if ((s->stacks.user || s->stacks.kernel) && !s->stream.choice)
 		tr_error("--stacks is for --syscalls; see tr-attach --help");
+	else if (s->events && s->where.n)
+		tr_error("--where is for system calls; of events, tr-cat --where selects");
 	else if (s->per_process && !settings_aggregate(s))
 		tr_error("--per-process is for --count, --summary and --latency; see tr-attach "
 			 "--help");

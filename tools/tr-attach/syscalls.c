@@ -35,29 +35,25 @@ static bool wants_times(const struct settings *settings)
 	return settings->summary.choice || settings->latency.choice;
 }
 
-static uint32_t kinds(const struct settings *settings)
+static uint64_t kinds(const struct settings *settings)
 {
 	uint32_t syscall = settings->args ? TR_KIND_syscall_args : TR_KIND_syscall;
 	uint32_t count = settings->per_process ? TR_KIND_count_process : TR_KIND_count;
 	uint32_t summary = settings->per_process ? TR_KIND_summary_process : TR_KIND_summary;
 	uint32_t hist = settings->per_process ? TR_KIND_hist_process : TR_KIND_hist;
 
-	return (settings->stream.choice ? 1U << syscall : 0) |
-	       (settings->count.choice ? 1U << count : 0) |
-	       (wants_times(settings) ? 1U << summary : 0) |
-	       (settings->latency.choice ? 1U << hist : 0);
+	return (settings->stream.choice ? 1ULL << syscall : 0) |
+	       (settings->count.choice ? 1ULL << count : 0) |
+	       (wants_times(settings) ? 1ULL << summary : 0) |
+	       (settings->latency.choice ? 1ULL << hist : 0);
 }
 
-static bool uses_rings(const struct settings *settings)
+static size_t in_ring(const struct settings *settings)
 {
-	return settings->stream.choice;
-}
-
-/* Kernels without, those before 5.12 and a few, need other programs, which are dearer. The variable
- * is for trying those on a newer one; not for users, hence in no manual. */
-static bool is_old_kernel(void)
-{
-	return getenv("TR_OLD_KERNEL") || !kernel_has_task_storage();
+	if (!settings->stream.choice)
+		return 0;
+	return settings->args || settings->stacks.user || settings->stacks.kernel ? LONG_RECORD
+										   : SHORT_RECORD;
 }
 
 static struct bpf_program *program(const char *name)
@@ -196,7 +192,7 @@ static void configure_maps(const struct tracer *t)
 	const struct settings *settings = &t->settings;
 	bool rows = !settings->per_process;
 	bool counts = settings->count.choice, times = wants_times(settings);
-	bool old = is_old_kernel();
+	bool old = kernel_is_old();
 
 	bpf_map__set_autocreate(map("calls"), wants_ends(settings));
 	bpf_map__set_autocreate(map("texts"), s.where.asks_paths);
@@ -210,8 +206,7 @@ static void configure_maps(const struct tracer *t)
 	bpf_map__set_max_entries(map("times"), 2 * t->cpus * TR_N_ROWS);
 	if (settings->per_process)
 		bpf_map__set_max_entries(map("keyed"), old ? TR_MAX_KEYS_OLD : TR_MAX_KEYS);
-	/* From here on programs get memory for a new key safely wherever they run. */
-	if (kernel_version() >= (6 << 8 | 1))
+	if (kernel_allocates_safely())
 		bpf_map__set_map_flags(map("keyed"), BPF_F_NO_PREALLOC);
 }
 
@@ -280,7 +275,7 @@ static int load_way(struct tracer *t, enum way way)
 
 	s.in.way = way;
 	s.watched = t->lost.n_programs;
-	s.object = open_object(is_old_kernel());
+	s.object = open_object(kernel_is_old());
 	if (!s.object)
 		return -errno;
 	err = load_object(t);
@@ -291,7 +286,7 @@ static int load_way(struct tracer *t, enum way way)
 
 static void say(const struct tracer *t)
 {
-	way_say(&s.in, is_old_kernel());
+	way_say(&s.in, kernel_is_old());
 	if (s.tally.latency.n)
 		tr_note("histograms: %" PRIu32 ", in %zu KiB for %u CPUs", s.tally.latency.keys,
 			s.tally.latency.buckets_bytes / 1024, t->cpus);
@@ -309,7 +304,7 @@ static int load_from(struct tracer *t, int nth)
 		s.nth = nth;
 		if (wish != WAY_ANY && wish != way)
 			continue;
-		if (way == WAY_FENTRY && !way_is_fit(&s.in, &t->settings, is_old_kernel())) {
+		if (way == WAY_FENTRY && !way_is_fit(&s.in, &t->settings, kernel_is_old())) {
 			if (wish == way)
 				return TR_CANNOT;
 		} else if (way != WAY_TRACEPOINT || kernel_find_tracefs()) {
@@ -386,7 +381,7 @@ static void detach(struct tracer *t)
 const struct source syscalls_source = {
 	.name = "system calls",
 	.kinds = kinds,
-	.uses_rings = uses_rings,
+	.in_ring = in_ring,
 	.load = load,
 	.attach = attach,
 	.interval = interval,

@@ -21,27 +21,30 @@
 #include "run.h"
 #include "tracer.h"
 
-static const struct source *const all_sources[] = {&syscalls_source};
+/* In the order of attaching: events see a process end before --follow, which is the first one's,
+ * forgets it. */
+static const struct source *const all_sources[] = {&events_source, &syscalls_source};
 
 enum { N_SOURCES = sizeof(all_sources) / sizeof(all_sources[0]) };
 
 /* Those that were asked for; ends in NULL. */
 static const struct source *sources[N_SOURCES + 1];
 
-static uint32_t choose_sources(const struct settings *settings, bool *rings)
+static uint64_t choose_sources(const struct settings *settings, size_t *in_ring)
 {
-	uint32_t kinds = 0;
+	uint64_t kinds = 0;
 	size_t n = 0;
 
-	*rings = false;
+	*in_ring = 0;
 	for (size_t i = 0; i < N_SOURCES; i++) {
 		const struct source *source = all_sources[i];
-		uint32_t its = source->kinds(settings);
+		uint64_t its = source->kinds(settings);
 
 		if (!its)
 			continue;
 		kinds |= its;
-		*rings = *rings || source->uses_rings(settings);
+		if (source->in_ring(settings) > *in_ring)
+			*in_ring = source->in_ring(settings);
 		sources[n++] = source;
 	}
 	return kinds;
@@ -70,20 +73,21 @@ static int open_targets(struct tracer *t)
 }
 
 /* The maps that programs share, and what they are to do with them. */
-static int configure(struct tracer *t, bool rings)
+static int configure(struct tracer *t, size_t in_ring)
 {
-	uint64_t legal = rings_legal_bytes(t->settings.buffer_bytes);
+	uint64_t asked = t->settings.buffer_bytes, least = 2 * in_ring;
+	uint64_t legal = rings_legal_bytes(asked < least ? least : asked);
 	int err;
 
 	t->cpus = libbpf_num_possible_cpus();
-	if (rings && legal != t->settings.buffer_bytes)
+	if (in_ring && legal != asked)
 		tr_note("--buffer-size: %" PRIu64 " bytes, the next size that a ring can have",
 			legal);
 	err = targets_make_map(&t->targets);
 	if (!err)
 		err = lost_init(&t->lost, t->cpus);
-	if (!err && rings)
-		err = rings_init(&t->rings, t->cpus, t->settings.buffer_bytes);
+	if (!err && in_ring)
+		err = rings_init(&t->rings, t->cpus, legal, least);
 	if (err)
 		return kernel_explain(err, "cannot make the maps");
 	kernel_prepare_to_wait();
@@ -237,10 +241,10 @@ static void close_all(struct tracer *t, struct run *run)
 }
 
 /* --dry-run: what would be traced. */
-static int say(const struct tracer *t, uint32_t kinds)
+static int say(const struct tracer *t, uint64_t kinds)
 {
 	for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
-		if (kinds & 1U << kind)
+		if (kinds & 1ULL << kind)
 			tr_note("would write %s records: %s", tr_kind_builtin(kind)->type,
 				tr_kind_builtin(kind)->sentence);
 	targets_say(&t->targets, &t->settings);
@@ -249,15 +253,15 @@ static int say(const struct tracer *t, uint32_t kinds)
 
 static int trace(struct tracer *t, struct run *run)
 {
-	bool rings;
-	uint32_t kinds = choose_sources(&t->settings, &rings);
+	size_t in_ring;
+	uint64_t kinds = choose_sources(&t->settings, &in_ring);
 	uint32_t command_pid;
 	bool readable;
 	int status;
 
 	if ((status = command_start(&t->command, &t->settings)) ||
 	    (status = run_init(run, t) ? TR_FAILED : 0) || (status = open_targets(t)) ||
-	    (status = configure(t, rings)) || (status = load(t)))
+	    (status = configure(t, in_ring)) || (status = load(t)))
 		return with_command(&t->settings, status);
 	if (t->settings.dry_run)
 		return say(t, kinds);

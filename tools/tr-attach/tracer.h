@@ -25,6 +25,9 @@ struct tracer {
 	bool following; /* an object has taken the programs of --follow on itself */
 };
 
+/* The most bytes that a record takes in a ring: as long as there is no string in it, and with. */
+enum { SHORT_RECORD = 512, LONG_RECORD = 16384 };
+
 /*
  * Where records come from: an object of BPF programs and what belongs to it. The hooks are called
  * in this order; those that are NULL are skipped. Those that return int return 0, or a status after
@@ -33,8 +36,9 @@ struct tracer {
 struct source {
 	const char *name;
 	/* Bit N: it will make records of kind N. 0: it is not asked for. */
-	uint32_t (*kinds)(const struct settings *settings);
-	bool (*uses_rings)(const struct settings *settings);
+	uint64_t (*kinds)(const struct settings *settings);
+	/* SHORT_RECORD or LONG_RECORD; 0: it needs no ring. */
+	size_t (*in_ring)(const struct settings *settings);
 	int (*load)(struct tracer *tracer); /* open, configure, load */
 	int (*attach)(struct tracer *tracer);
 	void (*interval)(struct tracer *tracer); /* write what was aggregated */
@@ -45,6 +49,6 @@ struct source {
 	void (*close)(struct tracer *tracer);
 };
 
-extern const struct source syscalls_source;
+extern const struct source syscalls_source, events_source;
 
 #endif

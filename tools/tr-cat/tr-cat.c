@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "flow.h"
+#include "colour.h"
 #include "message.h"
 #include "options.h"
 #include "sandbox.h"
@@ -109,6 +110,8 @@ static int complete(struct writer *writer)
 			"a packed record has all fields: --format=json, text or csv");
 	if (!writer->format)
 		writer->format = terminal ? FORMAT_TEXT : fields ? FORMAT_JSON : FORMAT_PACKED;
+	if (writer->format == FORMAT_TEXT)
+		tr_colour_for(STDOUT_FILENO);
 	if (writer->stamp.form && writer->format != FORMAT_TEXT && writer->format != FORMAT_CSV)
 		return tr_option_error("time", NULL, "only --format=text and csv show times so");
 	return 0;

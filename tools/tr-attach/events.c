@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* --events: objects of BPF programs that send a record for each event, and say themselves which. */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "events.h"
+#include "kernel.h"
+#include "message.h"
+#include "options.h"
+#include "record.h"
+
+/* Have the programs' constants in them, whose types come with kernel.h. */
+#include "proc-old.skel.h"
+#include "proc.skel.h"
+#include "sched-old.skel.h"
+#include "sched.skel.h"
+
+/* The classes of events: an object each. */
+static struct class
+{
+	const char *name;
+	const void *(*elf)(size_t *bytes), *(*elf_old)(size_t *bytes);
+	struct bpf_object *object;
+	struct links follow, ends, others;
+} classes[] = {
+	{"sched", sched_bpf__elf_bytes, sched_old_bpf__elf_bytes},
+	{"proc", proc_bpf__elf_bytes, proc_old_bpf__elf_bytes},
+};
+
+enum { N_CLASSES = sizeof(classes) / sizeof(classes[0]), MAX_WAIT_MS = 1000 };
+
+/* Opens its object, unless it is open. Returns 0 or -errno. */
+static int open_class(struct class *class, bool old)
+{
+	size_t bytes;
+	const void *elf;
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = class->name);
+
+	if (class->object)
+		return 0;
+	elf = old ? class->elf_old(&bytes) : class->elf(&bytes);
+	class->object = bpf_object__open_mem(elf, bytes, &opts);
+	return class->object ? 0 : -errno;
+}
+
+static void close_class(struct class *class)
+{
+	bpf_object__close(class->object);
+	class->object = NULL;
+}
+
+static const struct tr_event_program *programs_of(const struct class *class, size_t *n)
+{
+	size_t bytes = 0;
+	void *programs = kernel_constant(class->object, "event_programs", &bytes);
+
+	*n = bytes / sizeof(struct tr_event_program);
+	return programs;
+}
+
+/* The kinds that its programs make; 0: it can't be opened. */
+static uint64_t kinds_of(struct class *class)
+{
+	const struct tr_event_program *programs;
+	uint64_t kinds = 0;
+	size_t n;
+
+	if (open_class(class, false))
+		return 0;
+	programs = programs_of(class, &n);
+	for (size_t i = 0; i < n; i++)
+		kinds |= programs[i].kinds;
+	return kinds;
+}
+
+static int unknown(const char *word)
+{
+	char why[1024], *p = why;
+
+	p += sprintf(p, "no such events; there are all");
+	for (size_t i = 0; i < N_CLASSES; i++) {
+		uint64_t kinds = kinds_of(&classes[i]);
+
+		p += sprintf(p, ", %s", classes[i].name);
+		for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
+			if (kinds >> kind & 1)
+				p += sprintf(p, ", %s", tr_kind_builtin(kind)->type);
+	}
+	return tr_option_error("events", word, why);
+}
+
+/* A class, or a type of its. */
+static uint64_t kinds_named(const char *word)
+{
+	uint64_t named = 0;
+
+	for (size_t i = 0; i < N_CLASSES; i++) {
+		uint64_t kinds = kinds_of(&classes[i]);
+
+		if (!strcmp(word, "all") || !strcmp(word, classes[i].name))
+			named |= kinds;
+		for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
+			if (kinds >> kind & 1 && !strcmp(word, tr_kind_builtin(kind)->type))
+				named |= 1ULL << kind;
+	}
+	return named;
+}
+
+int events_parse(uint64_t *kinds, const char *argument)
+{
+	char *text = tr_xstrdup(argument), *rest = text, *word;
+	int err = 0;
+
+	while (!err && (word = strsep(&rest, ","))) {
+		uint64_t named = kinds_named(word);
+
+		*kinds |= named;
+		if (!named)
+			err = unknown(word);
+	}
+	free(text);
+	return err;
+}
+
+static uint64_t kinds(const struct settings *settings)
+{
+	return settings->events;
+}
+
+static size_t in_ring(const struct settings *settings)
+{
+	for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
+		if (settings->events >> kind & 1 && tr_kind_builtin(kind)->has_strings)
+			return LONG_RECORD;
+	return settings->events ? SHORT_RECORD : 0;
+}
+
+static struct bpf_program *program_of(const struct class *class,
+				      const struct tr_event_program *program)
+{
+	return bpf_object__find_program_by_name(class->object, program->name);
+}
+
+static bool is_wanted(const struct tracer *t, const struct tr_event_program *program)
+{
+	uint64_t kinds = program->kinds;
+
+	if (t->targets.conditions.config.any)
+		kinds |= program->with_conditions;
+	return kinds & t->settings.events;
+}
+
+static int configure(struct tracer *t, struct class *class)
+{
+	struct tr_event_config event = {.kinds = t->settings.events,
+					.page_bytes = sysconf(_SC_PAGESIZE)};
+	struct bpf_map *map;
+	int err;
+
+	bpf_object__for_each_map(map, class->object) if (bpf_map__type(map) == BPF_MAP_TYPE_HASH &&
+							 kernel_allocates_safely())
+		bpf_map__set_map_flags(map, BPF_F_NO_PREALLOC);
+	if ((err = KERNEL_SET(class->object, cfg_target, t->targets.config)) ||
+	    (err = KERNEL_SET(class->object, cfg_conditions, t->targets.conditions.config)) ||
+	    (err = KERNEL_SET(class->object, cfg_ring, t->rings.config)))
+		return err;
+	return KERNEL_SET(class->object, cfg_event, event);
+}
+
+/* Returns 0 or -errno. */
+static int load_class(struct tracer *t, struct class *class)
+{
+	const struct tr_event_program *programs;
+	size_t n;
+	int err;
+
+	close_class(class);
+	if ((err = open_class(class, kernel_is_old())) || (err = configure(t, class)))
+		return err;
+	kernel_want_none(class->object);
+	programs = programs_of(class, &n);
+	for (size_t i = 0; i < n; i++)
+		if (is_wanted(t, &programs[i]))
+			kernel_want(program_of(class, &programs[i]));
+	return kernel_load(t, class->object);
+}
+
+static int load(struct tracer *t)
+{
+	for (size_t i = 0; i < N_CLASSES; i++) {
+		struct class *class = &classes[i];
+		int err = 0;
+
+		if (kinds_of(class) & t->settings.events)
+			err = load_class(t, class);
+		else
+			close_class(class);
+		if (err)
+			return kernel_explain(err, "cannot trace events");
+	}
+	return TR_DONE;
+}
+
+static int attach_programs(struct tracer *t, struct class *class, struct links *links,
+			   bool before_follow)
+{
+	const struct tr_event_program *programs;
+	int status = 0;
+	size_t n;
+
+	programs = programs_of(class, &n);
+	for (size_t i = 0; i < n && !status; i++)
+		if (programs[i].before_follow == before_follow && is_wanted(t, &programs[i]))
+			status = kernel_attach(links, program_of(class, &programs[i]));
+	return status;
+}
+
+static int attach(struct tracer *t)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < N_CLASSES && !status; i++)
+		if (classes[i].object)
+			status = attach_programs(t, &classes[i], &classes[i].ends, true);
+	for (size_t i = 0; i < N_CLASSES && !status; i++) {
+		struct class *class = &classes[i];
+
+		if (!class->object)
+			continue;
+		status = kernel_attach_follow(t, &class->follow, class->object);
+		if (!status)
+			status = attach_programs(t, class, &class->others, false);
+	}
+	return status;
+}
+
+static uint64_t count_keys(int fd)
+{
+	uint32_t key;
+	uint64_t n = 0;
+
+	for (void *former = NULL; !bpf_map_get_next_key(fd, former, &key); former = &key)
+		n++;
+	return n;
+}
+
+/*
+ * No more processes begin to end. Of those that have, as a command has when we hear of it, the last
+ * thread may be about to leave its CPU, and only then comes the record.
+ */
+static void stop(struct tracer *t)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (size_t i = 0; i < N_CLASSES; i++) {
+		struct class *class = &classes[i];
+		int fd = class->object ? bpf_object__find_map_fd_by_name(class->object, "endings")
+				       : -1;
+
+		if (fd < 0)
+			continue;
+		kernel_detach(&class->ends);
+		kernel_wait_for_programs();
+		for (int ms = 0; ms < MAX_WAIT_MS && count_keys(fd); ms++)
+			nanosleep(&pause, NULL);
+		kernel_detach(&class->others);
+		kernel_wait_for_programs();
+		if (count_keys(fd))
+			emit_lost(&t->emit, count_keys(fd), "processes that take long to end");
+	}
+}
+
+static void detach(struct tracer *t)
+{
+	(void)t;
+	for (size_t i = 0; i < N_CLASSES; i++) {
+		kernel_detach(&classes[i].others);
+		kernel_detach(&classes[i].ends);
+		kernel_detach(&classes[i].follow);
+	}
+}
+
+static void close_all(struct tracer *t)
+{
+	detach(t);
+	for (size_t i = 0; i < N_CLASSES; i++)
+		close_class(&classes[i]);
+}
+
+const struct source events_source = {
+	.name = "events",
+	.kinds = kinds,
+	.in_ring = in_ring,
+	.load = load,
+	.attach = attach,
+	.stop = stop,
+	.detach = detach,
+	.close = close_all,
+};
