@@ -2,9 +2,11 @@
 /*
  * The target: calls getppid in a loop on the first CPU it may use, and tells what a call took.
  *
- * calls [open]: each line of stdin, "N" or "N RATE", is a round of N calls, at most RATE a second.
- * After it prints the ns per call, the median of a hundred slices, and the calls per second of the
- * whole. With open the call is openat of a path that does not exist.
+ * calls [open|signal|yield]: each line of stdin, "N" or "N RATE", is a round of N calls, at most
+ * RATE a second. After it prints the ns per call, the median of a hundred slices, and the calls per
+ * second of the whole. With open the call is openat of a path that does not exist, with signal it
+ * sends itself a signal that is ignored, with yield another process takes the CPU, and gives it
+ * back.
  *
  * calls first COMMAND [ARG]...: runs a tracer on the other CPUs, "{}" in an ARG standing for our
  * own pid, and prints how many ms passed from its start until calls took longer for good.
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -38,16 +41,43 @@ static uint64_t now(void)
 	return t.tv_sec * UINT64_C(1000000000) + t.tv_nsec;
 }
 
-static const char *path; /* NULL: getppid */
+static const char path[] = "/usr/lib/x86_64-linux-gnu/libnowhere.so.6";
+
+enum { GETPPID, OPEN, SIGNAL, YIELD, N_KINDS };
+static const char *const kinds[N_KINDS] = {
+	[GETPPID] = "getppid", [OPEN] = "open", [SIGNAL] = "signal", [YIELD] = "yield"};
+static int kind = GETPPID;
 
 static inline void call(uint64_t n)
 {
-	if (path)
-		while (n--)
-			syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-	else
+	switch (kind) {
+	case GETPPID:
 		while (n--)
 			syscall(SYS_getppid);
+		break;
+	case OPEN:
+		while (n--)
+			syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+		break;
+	case SIGNAL:
+		while (n--)
+			kill(getpid(), SIGURG);
+		break;
+	case YIELD:
+		while (n--)
+			sched_yield();
+		break;
+	}
+}
+
+/* Ends with us. */
+static void start_partner(void)
+{
+	if (fork())
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (1)
+		sched_yield();
 }
 
 /* N calls in NS_EACH or more each: what they took. */
@@ -175,7 +205,11 @@ int main(int argc, char **argv)
 	sched_setaffinity(0, sizeof(ours), &ours);
 	if (argc > 2 && !strcmp(argv[1], "first"))
 		return first(argv + 2, &others);
-	if (argc == 2 && !strcmp(argv[1], "open"))
-		path = "/usr/lib/x86_64-linux-gnu/libnowhere.so.6";
-	return argc == 1 || path ? rounds() : 2;
+	if (argc == 1)
+		return rounds();
+	while (kind < N_KINDS && strcmp(argv[1], kinds[kind]))
+		kind++;
+	if (kind == YIELD)
+		start_partner();
+	return kind < N_KINDS ? rounds() : 2;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * minimal count|summary|latency|stream PID [NR]: loads and attaches one of the minimal programs
- * until SIGINT, looks at its ring each millisecond and throws away what is in it, and says on
- * stderr how many calls there were. NR: latency is that of this call alone.
+ * minimal count|summary|latency|stream|switch|signal PID [NR]: loads and attaches one of the
+ * minimal programs until SIGINT, looks at its ring each millisecond and throws away what is in it,
+ * and says on stderr how many calls or events there were. NR: latency is that of this call alone.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "minimal_count.skel.h"
+#include "minimal_event.skel.h"
 #include "minimal_latency.skel.h"
 #include "minimal_stream.skel.h"
 #include "minimal_summary.skel.h"
@@ -94,31 +96,57 @@ static int throw_away(void *sum, void *event, size_t bytes)
 	return 0;
 }
 
-static int stream(uint32_t pid)
+/* Attaches OBJECT's programs, and reads its ring until the end. */
+static int consume(struct bpf_object_skeleton *skeleton, const struct bpf_map *events,
+		   const unsigned long long *dropped)
 {
-	struct minimal_stream_bpf *skel = minimal_stream_bpf__open();
 	const struct timespec ms = {.tv_nsec = 1000000};
 	struct ring_buffer *ring;
 	uint64_t sum = 0;
+
+	ring = ring_buffer__new(bpf_map__fd(events), throw_away, &sum, NULL);
+	if (!ring || bpf_object__attach_skeleton(skeleton))
+		return 1;
+	while (!stop) {
+		ring_buffer__consume(ring);
+		nanosleep(&ms, NULL);
+	}
+	bpf_object__detach_skeleton(skeleton);
+	ring_buffer__consume(ring);
+	fprintf(stderr, "minimal: %" PRIu64 ", %llu lost\n", sum, *dropped);
+	ring_buffer__free(ring);
+	return 0;
+}
+
+static int stream(uint32_t pid)
+{
+	struct minimal_stream_bpf *skel = minimal_stream_bpf__open();
+	int status;
 
 	if (!skel)
 		return 1;
 	skel->rodata->cfg_pid = pid;
 	if (minimal_stream_bpf__load(skel))
 		return 1;
-	ring = ring_buffer__new(bpf_map__fd(skel->maps.events), throw_away, &sum, NULL);
-	if (!ring || minimal_stream_bpf__attach(skel))
-		return 1;
-	while (!stop) {
-		ring_buffer__consume(ring);
-		nanosleep(&ms, NULL);
-	}
-	minimal_stream_bpf__detach(skel);
-	ring_buffer__consume(ring);
-	fprintf(stderr, "minimal: %" PRIu64 " calls, %llu lost\n", sum, skel->bss->dropped);
-	ring_buffer__free(ring);
+	status = consume(skel->skeleton, skel->maps.events, &skel->bss->dropped);
 	minimal_stream_bpf__destroy(skel);
-	return 0;
+	return status;
+}
+
+static int event(uint32_t pid, bool signals)
+{
+	struct minimal_event_bpf *skel = minimal_event_bpf__open();
+	int status;
+
+	if (!skel)
+		return 1;
+	skel->rodata->cfg_pid = pid;
+	bpf_program__set_autoload(signals ? skel->progs.on_switch : skel->progs.on_signal, false);
+	if (minimal_event_bpf__load(skel))
+		return 1;
+	status = consume(skel->skeleton, skel->maps.events, &skel->bss->dropped);
+	minimal_event_bpf__destroy(skel);
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -136,6 +164,8 @@ int main(int argc, char **argv)
 		return latency(pid, argc == 4 ? atoi(argv[3]) : -1);
 	if (pid > 0 && !strcmp(argv[1], "stream"))
 		return stream(pid);
-	fprintf(stderr, "usage: minimal count|summary|latency|stream PID [NR]\n");
+	if (pid > 0 && (!strcmp(argv[1], "switch") || !strcmp(argv[1], "signal")))
+		return event(pid, !strcmp(argv[1], "signal"));
+	fprintf(stderr, "usage: minimal count|summary|latency|stream|switch|signal PID [NR]\n");
 	return 2;
 }

@@ -284,6 +284,33 @@ stacks() {
 	END
 }
 
+# A call is two switches, to the target's partner and back.
+switches() {
+	printf '\n## Sending each switch of a process\n\n'
+	trace yield <<-END
+		1 4 minimal switch PID
+		1 4 tr-attach --events=switch --pid PID >trace
+		1 4 tr-attach --events=run --pid PID >trace
+		1 4 tr-attach --events=sched --pid PID >trace
+		9 40 bpftrace -e 'tracepoint:sched:sched_switch /args->prev_pid == PID/ { printf("%d %s %d %s %d %d\n", nsecs, args->prev_comm, args->prev_pid, args->next_comm, args->next_pid, args->prev_state); }'
+		9 4 bpftrace -e 'tracepoint:sched:sched_switch { if (args->next_pid == PID) { @on = nsecs; } else if (args->prev_pid == PID) { @ns = hist(nsecs - @on); } }'
+		9 4 perf record -e sched:sched_switch -o /dev/null -p PID
+		9 40 perf trace --no-syscalls -e sched:sched_switch -o /dev/null -p PID
+	END
+}
+
+signals() {
+	printf '\n## Sending each signal that a process sends\n\n'
+	trace signal <<-END
+		1 4 minimal signal PID
+		1 4 tr-attach --events=signal --pid PID >trace
+		9 40 bpftrace -e 'tracepoint:signal:signal_generate /pid == PID/ { printf("%d %s %d %d %d %d\n", nsecs, comm, pid, args->sig, args->pid, args->result); }'
+		9 4 perf record -e signal:signal_generate -o /dev/null -p PID
+		9 40 perf trace --no-syscalls -e signal:signal_generate -o /dev/null -p PID
+		9 100 strace -e trace=kill -o /dev/null -p PID
+	END
+}
+
 bystanders() {
 	local cgroup
 
