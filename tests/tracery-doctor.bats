@@ -87,7 +87,8 @@ defines() {
 	ok_if 'by raw_tp' [ "$release" -lt 6019 ]
 	ok_if 'system calls' [ "$release" -lt 6019 ]
 	if [ "$machine" = x86_64 ] || ((release >= 6004)); then
-		[[ $output == *"fentry               the kernel has it"* ]]
+		ok_if fentry tr-attach -q --way=fentry --count=getppid --duration 1ms --pid $$ 2>/dev/null >trace
+		[[ $output == *"fentry               works"* || $output == *"fentry               the kernel has it, but "* ]]
 	else
 		[[ $output == *"fentry               none: kprobes serve instead"* ]]
 	fi

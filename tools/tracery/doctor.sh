@@ -123,6 +123,19 @@ see_tracefs() {
 	fi
 }
 
+# After see_calls.
+see_fentry() {
+	if ! has_function register_ftrace_direct; then
+		row note fentry 'none: kprobes serve instead (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS)'
+	elif [ "$status" = 3 ]; then
+		row note fentry 'the kernel has it; whether it permits it shows only to who may trace'
+	elif said=$("$bin/tr-attach" --dry-run --all --way=fentry --count=getppid 2>&1); then
+		row ok fentry 'works, also for a few system calls'
+	else
+		row note fentry "the kernel has it, but ${said##*--way fentry: }"
+	fi
+}
+
 # Can tr-attach do it, with these options? Sets said to what it says, or complains of.
 try() {
 	said=$("$bin/tr-attach" --dry-run -v --all --count --syscalls "$@" 2>&1) || {
@@ -176,11 +189,7 @@ see_probes() {
 	else
 		row no kprobes 'none (CONFIG_KPROBES): fentry is the only way to functions of this kernel'
 	fi
-	if has_function register_ftrace_direct; then
-		row note fentry 'the kernel has it; that a hardened one refuses it shows only when tried'
-	else
-		row note fentry 'none: kprobes serve instead (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS)'
-	fi
+	see_fentry
 	if any "$devices/uprobe" || has_function uprobe_register; then
 		row ok uprobes 'the kernel has them'
 	else
