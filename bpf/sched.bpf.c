@@ -204,7 +204,16 @@ static __always_inline void come(struct task_struct *task, __u64 now)
 /* A process that has begun to end may be no target any more; its threads go on for a while. */
 static __always_inline bool leaves_traced(struct task_struct *task)
 {
-	return traced(task) || (READ(task, flags) & PF_EXITING && thread_of(task));
+	if (traced(task))
+		return true;
+	return READ(task, flags) & PF_EXITING && thread_of(task) &&
+	       (!cfg_conditions.any || meets_conditions(task));
+}
+
+/* Conditions say something of the current thread alone, which is not this one. */
+static __always_inline bool may_be_known(struct task_struct *task)
+{
+	return cfg_conditions.any || traced(task) || READ(task, flags) & PF_EXITING;
 }
 
 /* Both at one moment. The current thread is still the one that leaves. */
@@ -221,7 +230,7 @@ int on_switch(__u64 *ctx)
 		else if (cfg_conditions.any)
 			forget_thread(prev); /* it may have met them before */
 	}
-	if (READ(next, pid))
+	if (READ(next, pid) && may_be_known(next))
 		come(next, now);
 	return 0;
 }
