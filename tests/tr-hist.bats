@@ -245,6 +245,22 @@ for e in sorted(n):
 		'map(select(.k == "b"))[0] | (.sum - $sum | fabs) < 1e-9 and .min >= -4.5 and .max <= 4.5' out
 }
 
+@test "the largest and smallest of doubles fit where they are shown" {
+	local as value
+
+	for value in 1e300 -1e300 1.7976931348623157e308 -1.7976931348623157e308 1.2345678e-300 4e33; do
+		echo "{\"ns\":$value,\"k\":\"a\",\"ts\":1}" >big
+		for as in '' '--output csv' '--output json' '--by k' '--linear 1s' --heatmap '--heatmap --by k'; do
+			echo "$value $as"
+			# shellcheck disable=SC2086
+			run -0 --separate-stderr tr-hist $as big
+			[ -n "$output" ]
+		done
+	done
+	tr-hist <<<'{"ns":1e300,"k":1}' | grep -q 'min 1e+291 s  max 1e+291 s'
+	tr-hist --output json <<<'{"ns":-1e300,"k":1}' | jq -e '.min == -1e300 and .max == -1e300'
+}
+
 @test "what summaries say makes buckets exact; alone they give bounds, and no made-up figure" {
 	spread 5003 >values
 	as_calls <values >calls

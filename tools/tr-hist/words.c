@@ -49,7 +49,7 @@ static char *put_time(char *p, double ns)
 		return p + sprintf(p, "%.4g ns", ns);
 	if (ns < 0x1p62)
 		return p + tr_time_format(p, (uint64_t)(ns + 0.5));
-	return p + sprintf(p, "%.0f s", ns / 1e9);
+	return p + sprintf(p, ns < 1e24 ? "%.0f s" : "%.6g s", ns / 1e9);
 }
 
 char *put_value(char *p, const struct tr_value *v, enum tr_unit unit)
