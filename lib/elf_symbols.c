@@ -8,6 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+struct strings {
+	const char *bytes;
+	size_t size;
+};
+
 /* Longer names than any compiler makes come from files that mean no good. */
 enum { NAME_MAX_BYTES = 64 << 10 };
 
@@ -53,37 +58,74 @@ static bool is_too_big(const struct tr_elf_symbols *symbols, const GElf_Shdr *he
 	return max && header->sh_size > max;
 }
 
-/* Returns 0 or -EFBIG. */
-static int add_table(struct tr_elf_symbols *symbols, Elf *elf, Elf_Scn *section,
-		     const GElf_Shdr *header)
+/* All strings of a section, of which the last one ends with it; false: it is in no such order.
+ * elf_strptr() would look for that again with each name, from the end of the section on. */
+static bool strings_of(Elf_Scn *section, struct strings *strings)
 {
-	Elf_Scn *strings = elf_getscn(elf, header->sh_link);
-	GElf_Shdr of_strings;
+	GElf_Shdr header;
 	Elf_Data *data;
-	size_t n;
+
+	if (!gelf_getshdr(section, &header) || header.sh_type != SHT_STRTAB)
+		return false;
+	data = elf_getdata(section, NULL);
+	if (!data || !data->d_buf || !data->d_size)
+		return false;
+	*strings = (struct strings){data->d_buf, data->d_size};
+	return !strings->bytes[strings->size - 1];
+}
+
+/* NULL: it is not there, or too long. */
+static const char *string_at(const struct strings *strings, size_t at)
+{
+	if (at >= strings->size || strnlen(strings->bytes + at, NAME_MAX_BYTES) == NAME_MAX_BYTES)
+		return NULL;
+	return strings->bytes + at;
+}
+
+/* Returns 0 or -EFBIG. */
+static int add_functions(struct tr_elf_symbols *symbols, Elf_Data *data, size_t n,
+			 const struct strings *strings)
+{
 	int err = 0;
 
-	if (!strings || !gelf_getshdr(strings, &of_strings) || !header->sh_entsize)
-		return 0;
-	if (is_too_big(symbols, header) || is_too_big(symbols, &of_strings))
-		return -EFBIG;
-	data = elf_getdata(section, NULL);
-	n = data ? data->d_size / header->sh_entsize : 0;
 	for (size_t i = 0; i < n && i <= INT_MAX && !err; i++) {
 		GElf_Sym symbol;
 		const char *name;
 
 		if (!gelf_getsym(data, i, &symbol) || !is_function(&symbol))
 			continue;
-		name = elf_strptr(elf, header->sh_link, symbol.st_name);
-		if (name && *name && strnlen(name, NAME_MAX_BYTES) < NAME_MAX_BYTES)
+		name = string_at(strings, symbol.st_name);
+		if (!name)
+			return -EFBIG;
+		if (*name)
 			err = tr_symbols_add(&symbols->functions, symbol.st_value, symbol.st_size,
 					     name, rank_of(&symbol));
 	}
 	return err;
 }
 
-/* A file has one table of each type; a second one is not looked at. One that is too big does not
+/* Returns 0 or -EFBIG. */
+static int add_table(struct tr_elf_symbols *symbols, Elf *elf, Elf_Scn *section,
+		     const GElf_Shdr *header)
+{
+	Elf_Scn *names = elf_getscn(elf, header->sh_link);
+	struct strings strings;
+	GElf_Shdr of_names;
+	Elf_Data *data;
+
+	if (!names || !gelf_getshdr(names, &of_names) || !header->sh_entsize)
+		return 0;
+	if (is_too_big(symbols, header) || is_too_big(symbols, &of_names))
+		return -EFBIG;
+	data = elf_getdata(section, NULL);
+	if (!data || !data->d_size)
+		return 0;
+	if (!strings_of(names, &strings))
+		return -EFBIG;
+	return add_functions(symbols, data, data->d_size / header->sh_entsize, &strings);
+}
+
+/* A file has one table of each type; a second one is not looked at. One that is left out does not
  * keep from the other, but half a table would give names that are not so. */
 static int add_tables(struct tr_elf_symbols *symbols, Elf *elf)
 {

@@ -26,8 +26,8 @@ struct tr_elf_symbols {
 
 /*
  * Reads FD's into SYMBOLS, which is zeroed but for functions.max_bytes. Returns 0, -ENOEXEC when it
- * is no ELF file, -EFBIG when a table takes more than that and was left out; SYMBOLS can be used and
- * released all the same.
+ * is no ELF file, -EFBIG when a table was left out, since it takes more than that or its names are
+ * not where they should be; SYMBOLS can be used and released all the same.
  */
 int tr_elf_symbols_read(struct tr_elf_symbols *symbols, int fd);
 void tr_elf_symbols_release(struct tr_elf_symbols *symbols);

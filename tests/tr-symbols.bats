@@ -113,3 +113,41 @@ END
 		((status <= 1))
 	done
 }
+
+# crafted COUNT AT SIZE END: a file with so many functions, each with the name AT that place of a table
+# that has main at 1, SIZE letters from 6 on, and the byte END (0 for zero) behind them.
+crafted() {
+	python3 -c '
+import struct, sys
+count, at, size = map(int, sys.argv[1:4])
+names = b"\0main\0" + b"A" * size + bytes(sys.argv[4], "latin1").replace(b"0", b"\0")
+symbols = bytes(24) + count * struct.pack("<IBBHQQ", at, 0x12, 0, 1, 4096, 16)
+places = [(0, 0, 0, 0), (1, len(symbols), 2, 24), (3, len(names), 0, 0)]
+places[1], places[2] = (2,) + places[1][1:], places[2]
+out, at, rows = b"", 64, b""
+for (kind, length, link, entry), data in zip(places, [b"", symbols, names]):
+    rows += struct.pack("<IIQQQQIIQQ", 0, kind, 0, 0, at, length, link, 1, 8, entry)
+    out, at = out + data, at + len(data)
+head = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, 0, at, 0, 64, 56, 0, 64, 3, 0)
+sys.stdout.buffer.write(head + out + rows)' "$@"
+}
+
+@test "names that do not end, are too long or not there are of no table, and found out at once" {
+	local row
+
+	crafted 3 1 0 0 >bad
+	[ "$(timeout 20 tr-symbols bad)" = main ]
+	# 500,000 times 10 MB is what a search for each name would look through
+	while read -r row; do
+		echo "$row"
+		# shellcheck disable=SC2086
+		crafted $row >bad
+		run -1 timeout 20 tr-symbols bad
+		[ "${#lines[@]}" = 1 ]
+	done <<-'END'
+		500000 1 10000000 A
+		500000 6 10000000 0
+		500000 20000000 10000000 0
+		3 4294967295 0 0
+	END
+}
