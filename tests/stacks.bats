@@ -205,6 +205,39 @@ in_namespace() {
 	all_end_in 5 "$chain"
 }
 
+# A program on an overlay that is gone, with all who saw it, before tr-attach comes to look; where it
+# was, on an overlay that we see, another program has its name.
+gone_overlay() {
+	mkdir layers hidden
+	mount -t tmpfs none layers || return 77
+	mkdir layers/{ours,theirs,upper,work,upper2,work2}
+	cp wrong layers/ours/prog
+	cp prog layers/theirs/prog
+	mount -t overlay -o lowerdir=layers/ours,upperdir=layers/upper,workdir=layers/work none hidden || return 77
+	# shellcheck disable=SC2016
+	stacked --stacks -- sh -c '
+		kill -STOP $PPID
+		unshare -m sh -c "
+			mount -t overlay -o lowerdir=layers/theirs,upperdir=layers/upper2,workdir=layers/work2 none hidden &&
+				exec hidden/prog 5"
+		kill -CONT $PPID'
+}
+
+@test "what cannot be proven to be the program that has ended has no names, whatever is at its path" {
+	need_bpf
+	need_root
+	local status=0
+
+	build -Dstack_a=wrong_a -Dstack_b=wrong_b -Dstack_c=wrong_c
+	mv prog wrong
+	build
+	export -f gone_overlay stacked end_of
+	unshare -m bash -e -c gone_overlay || status=$?
+	[ "$status" != 77 ] || skip "no overlays here"
+	[ "$(stacks trace | wc -l)" = 5 ]
+	run ! grep wrong_ <(stacks trace)
+}
+
 # bats test_tags=kernels
 @test "children that are gone have names, each those of its own program" {
 	need_bpf

@@ -56,8 +56,9 @@ static int open_mapping(const struct file_where *where, const char *path, bool *
 }
 
 /*
- * Some file systems tell other numbers than the kernel has. There it is the same if the mapping has
- * that path, or, found by the path alone, if it has not changed since.
+ * Some file systems tell of another device than the kernel has, some of another inode as well.
+ * There it is the same if the mapping has that path; found by the path alone, where another root
+ * may have another file, if the inode is that one and has not changed since.
  */
 static bool is_same(const struct stat *file, uint32_t system, const struct file_id *id,
 		    bool same_path, int64_t wall)
@@ -67,7 +68,8 @@ static bool is_same(const struct stat *file, uint32_t system, const struct file_
 	if (major(file->st_dev) == id->major && minor(file->st_dev) == id->minor &&
 	    file->st_ino == id->inode)
 		return true;
-	return (system == OVERLAYFS || system == BTRFS) && (same_path || changed < wall);
+	return (system == OVERLAYFS || system == BTRFS) &&
+	       (same_path || (file->st_ino == id->inode && changed < wall));
 }
 
 /* What it is, without opening it. Whoever mounts a FUSE answers for its files when he likes. */
