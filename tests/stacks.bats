@@ -300,6 +300,48 @@ build_swap() {
 101 1 main second' ]
 }
 
+# mapper FILES MAPPINGS CHILDREN: maps so many files, one of them so often, then as many children
+# stand around.
+mapper() {
+	mkdir -p files
+	python3 -c '
+import mmap, os, sys
+files, mappings, children = map(int, sys.argv[1:])
+def one(name, page):
+    fd = os.open(name, os.O_RDWR | os.O_CREAT)
+    os.truncate(fd, 8192)
+    kept.append(mmap.mmap(fd, 4096, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_EXEC, offset=4096 * page))
+    os.close(fd)
+kept = []
+for i in range(files):
+    one("files/%d" % i, 0)
+for i in range(mappings):
+    one("files/0", i % 2)
+print("ready", os.getpid(), flush=True)
+sys.stdin.readline()
+r, w = os.pipe()
+for i in range(children):
+    if not os.fork():
+        os.close(w)
+        os.read(r, 1)
+        os._exit(0)
+os.getppid()' "$@"
+}
+
+@test "what there is no room for is said" {
+	need_bpf
+	local what
+
+	for what in '1 8100 70' '4200 0 0'; do
+		# shellcheck disable=SC2086
+		ready mapper $what
+		attach --stacks --syscalls=getppid --pid "$target"
+		go
+		run -0 finish "$attacher"
+		grep 'no room for [0-9]* mappings of files' err
+	done
+}
+
 @test "a file that tells nonsense of itself gives no names, and no more" {
 	need_bpf
 	local at

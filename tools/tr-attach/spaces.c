@@ -24,8 +24,9 @@ enum {
 	MAX_OF_SPACE = 8192,
 };
 
-static const uint64_t READ_AGAIN = 1000000000; /* at the earliest, a process's mappings */
-static const uint64_t KEEP = 1000000000;       /* what is over, for those who come late */
+static const uint64_t READ_AGAIN = 1000000000;  /* at the earliest, a process's mappings */
+static const uint64_t SWEEP_AGAIN = 1000000000; /* at the earliest, after a sweep in vain */
+static const uint64_t KEEP = 1000000000;        /* what is over, for those who come late */
 
 struct mapping {
 	uint64_t since;
@@ -136,6 +137,22 @@ static void mark_files(struct spaces *spaces)
 					s->list[k].file->in_use = true;
 }
 
+/* Of files that no mapping is of. False: there are none. */
+static bool make_room(struct spaces *spaces)
+{
+	size_t before = spaces->files.n;
+
+	if (emit_clock() < spaces->sweep_at)
+		return false;
+	mark_files(spaces);
+	files_sweep(&spaces->files);
+	if (spaces->files.n < before)
+		return true;
+	spaces->sweep_at = emit_clock() + SWEEP_AGAIN;
+	return false;
+}
+
+/* NULL: there is no room, which has been counted, or its path is too long. */
 static struct file *get_file(struct spaces *spaces, const struct space *space,
 			     const struct map_event *map)
 {
@@ -157,11 +174,11 @@ static struct file *get_file(struct spaces *spaces, const struct space *space,
 	     s = s->parent ? space_at(spaces, s->parent, map->time) : NULL)
 		where.pids[where.n++] = s->pid;
 	file = files_get(&spaces->files, &map->file, path, &where);
-	if (file)
-		return file;
-	mark_files(spaces);
-	files_sweep(&spaces->files);
-	return files_get(&spaces->files, &map->file, path, &where);
+	if (!file && make_room(spaces))
+		file = files_get(&spaces->files, &map->file, path, &where);
+	if (!file)
+		spaces->refused++;
+	return file;
 }
 
 /* The last one that covers ADDRESS at TIME. */
@@ -286,8 +303,12 @@ static struct space *wanted_space(struct spaces *spaces, uint32_t pid)
 
 static void copy_mappings(struct spaces *spaces, struct space *to, const struct space *from)
 {
-	if (!from->n || spaces->n_mappings + from->n > MAX_MAPPINGS)
+	if (!from->n)
 		return;
+	if (spaces->n_mappings + from->n > MAX_MAPPINGS) {
+		spaces->refused += from->n;
+		return;
+	}
 	to->list = tr_xmalloc(from->n * sizeof(*to->list));
 	memcpy(to->list, from->list, from->n * sizeof(*to->list));
 	to->n = to->n_max = from->n;

@@ -24,8 +24,9 @@ struct spaces {
 	struct space *first_ended, *last_ended;
 	size_t n;
 	size_t n_mappings;
-	uint64_t refused; /* spaces that there was no room for */
-	uint64_t missed;  /* times that the kernel could not tell all */
+	uint64_t sweep_at; /* the files, not before; the kernel's time */
+	uint64_t refused;  /* spaces, mappings and files that there was no room for */
+	uint64_t missed;   /* times that the kernel could not tell all */
 };
 
 /*
