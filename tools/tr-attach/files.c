@@ -29,16 +29,17 @@ static void close_file(struct files *files, struct file *file)
 	files->n_open--;
 }
 
-static void drop_symbols(struct files *files, struct file *file)
+static void drop_functions(struct files *files, struct file *file)
 {
 	files->bytes -= tr_symbols_bytes(&file->symbols.functions);
-	tr_elf_symbols_release(&file->symbols);
+	tr_symbols_release(&file->symbols.functions);
 }
 
 static void free_file(struct files *files, struct file *file)
 {
 	close_file(files, file);
-	drop_symbols(files, file);
+	drop_functions(files, file);
+	tr_elf_symbols_release(&file->symbols);
 	free(file->path);
 	free(file);
 }
@@ -83,8 +84,8 @@ static bool make_room(struct files *files)
 		}
 		if (!oldest)
 			return false;
-		/* It is read again if it can be opened again. */
-		drop_symbols(files, oldest);
+		/* It is read again if it can be opened again. Where its bytes are stays known. */
+		drop_functions(files, oldest);
 		oldest->is_read = false;
 	}
 	return true;
@@ -94,6 +95,7 @@ static void read_file(struct files *files, struct file *file)
 {
 	if (file->is_read || file->fd < 0 || !make_room(files))
 		return;
+	tr_elf_symbols_release(&file->symbols);
 	file->symbols.functions.max_bytes = MAX_FILE_BYTES;
 	tr_elf_symbols_read(&file->symbols, file->fd);
 	tr_symbols_sort(&file->symbols.functions);
@@ -172,7 +174,7 @@ struct tr_string files_name(struct files *files, struct file *file, uint64_t off
 	read_file(files, file);
 	file->used = ++files->uses;
 	if (!tr_elf_address(&file->symbols, offset, &address))
-		return unnamed(file, offset, text);
+		return (struct tr_string){0};
 	/* A call that ends its function returns to behind it. Only the frame of a signal handler
 	 * returns to the first byte of one, that which ends it. */
 	found = tr_symbols_find(&file->symbols.functions, address - 1);

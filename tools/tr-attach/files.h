@@ -62,7 +62,7 @@ void files_sweep(struct files *files);
 void files_begin(struct files *files);
 /*
  * What stands at OFFSET of FILE: the name of a function, or "[name+0x12]" in TEXT, with the address
- * that the file has for it, or where it can't be read, the place in the file.
+ * that the file has for it; no bytes where it has none, or could not be read.
  */
 enum { FILE_TEXT_MAX = 320 };
 struct tr_string files_name(struct files *files, struct file *file, uint64_t offset, char *text);

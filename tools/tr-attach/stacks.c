@@ -122,13 +122,16 @@ static struct tr_string kernel_name(struct stacks *stacks, uint64_t address, cha
 static struct tr_string name_of(struct stacks *stacks, const struct moment *moment,
 				uint64_t address, char *text)
 {
+	struct tr_string name = {0};
 	struct file *file;
 	uint64_t offset;
 
 	if (moment->is_kernel)
 		return kernel_name(stacks, address, text);
 	file = spaces_find(&stacks->spaces, moment->pid, moment->time, address, &offset);
-	return file ? files_name(&stacks->spaces.files, file, offset, text) : hex(address, text);
+	if (file)
+		name = files_name(&stacks->spaces.files, file, offset, text);
+	return name.bytes ? name : hex(address, text);
 }
 
 static uint64_t address_at(const unsigned char *addresses, size_t i)
