@@ -449,6 +449,12 @@ for comm, *numbers in rows:
 	[ "$(cat sum)" = "100003 200003 $((200003 * 200002 / 2))" ]
 }
 
+@test "as many rows as there are take no more memory than they need" {
+	awk 'BEGIN { for (i = 0; i < 500009; i++) printf "k %d\n", i * 33 }' | as_objects >json
+	(ulimit -v 400000 && tr-hist --value v --linear 1 json >out)
+	[ "$(rows <out | awk '{ n += $NF } END { print n }')" = 500009 ]
+}
+
 @test "rows that would take too much memory are left out, and said" {
 	awk 'BEGIN { for (i = 0; i < 300007; i++) for (j = 0; j < 8; j++) printf "k%d %.0f\n", i, 3 * 32 ^ j }' | as_objects >json
 	tr-hist --value v --by k --output json json 2>err | jq -c 'select(.buckets == [])' >without

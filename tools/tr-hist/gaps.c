@@ -29,37 +29,48 @@ static int next_row(const struct dist *d, int row, int first)
 	return row + 1;
 }
 
-/* How many rows are between two, or LONG_RUN + 1 where there are more. */
-static int gap(const struct dist *d, int row, int to, int first)
+/* How many rows are between that of a bar and the next one's, or LONG_RUN + 1 where there are more.
+ */
+static int gap(const struct dist *d, const struct bar *bar, int first)
 {
-	int n = 0;
+	int row = next_row(d, bar[0].row, first), n = 0;
 
-	for (row = next_row(d, row, first); row < to && n <= LONG_RUN; n++)
+	for (; bar[1].row != INT_MAX && row < bar[1].row && n <= LONG_RUN; n++)
 		row = next_row(d, row, first);
 	return n;
+}
+
+static struct bar *put_gap(struct bar *p, const struct dist *d, const struct bar *bar, int first)
+{
+	int missing = gap(d, bar, first), row = bar->row;
+
+	if (missing > LONG_RUN) {
+		*p = (struct bar){.row = NO_ROW};
+		return p + 1;
+	}
+	for (; missing; missing--, p++) {
+		*p = (struct bar){.row = row = next_row(d, row, first)};
+		tr_scale_ends(d->scale, row, &p->low, &p->high);
+	}
+	return p;
 }
 
 size_t rows_with_gaps(const struct dist *d, const struct bar *bars, size_t n, struct bar **all)
 {
 	int first = first_log2_row(bars, n);
+	size_t n_all = n;
 	struct bar *p;
 
-	*all = p = tr_xcalloc(n + 1, (LONG_RUN + 1) * sizeof(**all));
-	for (size_t i = 0; i < n; i++) {
-		int row = bars[i].row, missing;
+	for (size_t i = 0; i + 1 < n; i++) {
+		int missing = gap(d, &bars[i], first);
 
+		n_all += missing > LONG_RUN ? 1 : missing;
+	}
+	*all = p = tr_xcalloc(n_all, sizeof(**all));
+	for (size_t i = 0; i < n; i++) {
 		*p++ = bars[i];
-		if (i + 1 == n || bars[i + 1].row == INT_MAX)
-			continue;
-		missing = gap(d, row, bars[i + 1].row, first);
-		if (missing > LONG_RUN) {
-			*p++ = (struct bar){.row = NO_ROW};
-			continue;
-		}
-		for (; missing; missing--, p++) {
-			p->row = row = next_row(d, row, first);
-			tr_scale_ends(d->scale, row, &p->low, &p->high);
-		}
+		if (i + 1 < n)
+			p = put_gap(p, d, &bars[i], first);
 	}
 	return p - *all;
 }
