@@ -22,7 +22,7 @@ static size_t first_that_fits(const struct tr_stack *stack, size_t room)
 {
 	size_t used = sizeof("[\"" TR_STACK_CUT "\",]"), first = stack->n;
 
-	while (first && (first == stack->n || used + json_max(stack->frames[first - 1]) <= room))
+	while (first && used + json_max(stack->frames[first - 1]) <= room)
 		used += json_max(stack->frames[--first]);
 	return first;
 }

@@ -17,8 +17,8 @@ struct tr_stack {
 #define TR_STACK_CUT "[cut]"
 
 /*
- * Writes `["main","f"]`, as many of the inner frames as fit ROOM bytes, at least one; what is left
- * out is marked. Returns the end.
+ * Writes `["main","f"]`, as many of the inner frames as fit ROOM bytes, which the mark of those
+ * that are left out must fit. Returns the end.
  */
 char *tr_stack_json_write(char *p, const struct tr_stack *stack, size_t room);
 
