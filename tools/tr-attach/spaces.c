@@ -39,6 +39,7 @@ struct space {
 	uint64_t begin;
 	uint64_t end;     /* of the process, or another space took its place; UINT64_MAX: not yet */
 	uint64_t read_at; /* from /proc */
+	uint64_t read_again;      /* not before so long after that */
 	struct space *next;       /* in its bucket */
 	struct space *next_ended; /* in the order of their ends */
 	struct mapping *list;
@@ -122,6 +123,7 @@ static struct space *space_new(struct spaces *spaces, uint32_t pid, uint32_t par
 				.parent = parent,
 				.begin = begin,
 				.end = UINT64_MAX,
+				.read_again = READ_AGAIN,
 				.next = *bucket_of(spaces, pid)};
 	*bucket_of(spaces, pid) = space;
 	spaces->n++;
@@ -206,7 +208,8 @@ static bool has_file(const struct map_event *map)
 	return map->path[0] == '/' && map->path[1] != '/' && map->file.inode;
 }
 
-static void add_mapping(struct spaces *spaces, struct space *space, const struct map_event *map)
+/* False: there is no room, which has been counted. */
+static bool add_mapping(struct spaces *spaces, struct space *space, const struct map_event *map)
 {
 	uint64_t end = map->start + map->bytes;
 	struct mapping *m = mapping_at(space, map->time, map->start);
@@ -215,13 +218,13 @@ static void add_mapping(struct spaces *spaces, struct space *space, const struct
 	if (has_file(map))
 		file = get_file(spaces, space, map);
 	else if (!overlaps_any(space, map->start, end))
-		return;
+		return true;
 	if (m && m->start == map->start && m->end == end && m->offset == map->offset &&
 	    m->file == file)
-		return;
+		return true;
 	if (space->n == MAX_OF_SPACE || spaces->n_mappings == MAX_MAPPINGS) {
 		spaces->refused++;
-		return;
+		return false;
 	}
 	if (space->n == space->n_max) {
 		space->n_max = space->n_max ? 2 * space->n_max : 8;
@@ -229,6 +232,7 @@ static void add_mapping(struct spaces *spaces, struct space *space, const struct
 	}
 	space->list[space->n++] = (struct mapping){map->time, map->start, end, map->offset, file};
 	spaces->n_mappings++;
+	return true;
 }
 
 /* What is mapped now, as if it had been so since SINCE. False: there is no such process. */
@@ -240,8 +244,8 @@ static bool read_mappings(struct spaces *spaces, struct space *space, uint64_t s
 	space->read_at = emit_clock();
 	if (!spaces->proc_is_ours || !proc_maps_open(&maps, space->pid))
 		return false;
-	while (proc_maps_next(&maps, &map))
-		add_mapping(spaces, space, &map);
+	while (proc_maps_next(&maps, &map) && add_mapping(spaces, space, &map))
+		;
 	proc_maps_close(&maps);
 	return true;
 }
@@ -377,21 +381,35 @@ void spaces_look(struct spaces *spaces, uint64_t limit, uint64_t needed)
 	}
 }
 
+/* It may be there all the same: moved, or made while the kernel could not tell. One that has code
+ * of no file is not read at every turn. */
+static struct mapping *look_again(struct spaces *spaces, struct space *space, uint64_t time,
+				  uint64_t address)
+{
+	struct mapping *m;
+
+	if (space->end != UINT64_MAX || emit_clock() - space->read_at <= space->read_again)
+		return NULL;
+	read_mappings(spaces, space, time);
+	m = mapping_at(space, time, address);
+	if (!m && space->read_again < UINT64_MAX / 2)
+		space->read_again *= 2;
+	return m;
+}
+
 struct file *spaces_find(struct spaces *spaces, uint32_t pid, uint64_t time, uint64_t address,
 			 uint64_t *offset)
 {
 	struct space *space = space_at(spaces, pid, time);
-	struct mapping *m = space ? mapping_at(space, time, address) : NULL;
+	struct mapping *m;
 
 	if (!space) {
 		spaces_add(spaces, pid);
 		space = space_at(spaces, pid, time);
 	}
-	/* It may be there all the same: moved, or made while the kernel could not tell. */
-	if (!m && space && space->end == UINT64_MAX && emit_clock() - space->read_at > READ_AGAIN)
-		read_mappings(spaces, space, time);
+	m = space ? mapping_at(space, time, address) : NULL;
 	if (!m && space)
-		m = mapping_at(space, time, address);
+		m = look_again(spaces, space, time, address);
 	if (!m || !m->file)
 		return NULL;
 	*offset = address - m->start + m->offset;
