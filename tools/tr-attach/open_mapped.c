@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <linux/openat2.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -60,26 +60,26 @@ static int open_mapping(const struct file_where *where, const char *path, bool *
  * There it is the same if the mapping has that path; found by the path alone, where another root
  * may have another file, if the inode is that one and has not changed since.
  */
-static bool is_same(const struct stat *file, uint32_t system, const struct file_id *id,
+static bool is_same(const struct statx *file, uint32_t system, const struct file_id *id,
 		    bool same_path, int64_t wall)
 {
-	int64_t changed = file->st_ctim.tv_sec * 1000000000LL + file->st_ctim.tv_nsec;
+	int64_t changed = file->stx_ctime.tv_sec * 1000000000LL + file->stx_ctime.tv_nsec;
 
-	if (major(file->st_dev) == id->major && minor(file->st_dev) == id->minor &&
-	    file->st_ino == id->inode)
+	if (file->stx_dev_major == id->major && file->stx_dev_minor == id->minor &&
+	    file->stx_ino == id->inode)
 		return true;
 	return (system == OVERLAYFS || system == BTRFS) &&
-	       (same_path || (file->st_ino == id->inode && changed < wall));
+	       (same_path || (file->stx_ino == id->inode && changed < wall));
 }
 
 /* What it is, without opening it. Whoever mounts a FUSE answers for its files when he likes. */
 static bool is_wanted(int fd, const struct file_id *id, bool same_path, int64_t wall)
 {
 	struct statfs system;
-	struct stat file;
+	struct statx file;
 
-	return !fstat(fd, &file) && S_ISREG(file.st_mode) && !fstatfs(fd, &system) &&
-	       (uint32_t)system.f_type != FUSE &&
+	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, &file) &&
+	       S_ISREG(file.stx_mode) && !fstatfs(fd, &system) && (uint32_t)system.f_type != FUSE &&
 	       is_same(&file, system.f_type, id, same_path, wall);
 }
 
@@ -104,11 +104,40 @@ static int take(int fd, const struct file_id *id, bool same_path, int64_t wall)
 	return opened;
 }
 
+/* By what PID, 0 for us, sees mounted; false also where it does not see that device. */
+static bool is_on_fuse(const struct file_id *id, uint32_t pid)
+{
+	char name[64] = "/proc/self/mountinfo", *line = NULL;
+	bool found = false, is_fuse = false;
+	size_t size = 0;
+	FILE *mounts;
+
+	if (pid)
+		snprintf(name, sizeof(name), "/proc/%" PRIu32 "/mountinfo", pid);
+	mounts = fopen(name, "re");
+	while (mounts && !found && getline(&line, &size, mounts) > 0) {
+		uint32_t major, minor;
+		const char *type = strstr(line, " - ");
+
+		found = type && sscanf(line, "%*d %*d %" SCNu32 ":%" SCNu32, &major, &minor) == 2 &&
+			major == id->major && minor == id->minor;
+		is_fuse = found && !strncmp(type + strlen(" - "), "fuse", strlen("fuse"));
+	}
+	free(line);
+	if (mounts)
+		fclose(mounts);
+	return is_fuse;
+}
+
 int open_mapped(const struct file_id *id, const char *path, const struct file_where *where)
 {
 	bool same_path;
-	int fd = open_mapping(where, path, &same_path);
+	int fd;
 
+	/* Even to look at a file there can take for ever. */
+	if ((where->n && is_on_fuse(id, where->pids[0])) || is_on_fuse(id, 0))
+		return -1;
+	fd = open_mapping(where, path, &same_path);
 	fd = take(fd, id, same_path, where->wall);
 	for (size_t i = 0; fd < 0 && i <= where->n; i++) {
 		char root[64] = "/";
