@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A kind's plan, which plan.c makes, and what keys.c and sums.c do with a batch by it. */
+/* A kind's plan, which group_plan.c makes, and what group_keys.c and group_sums.c do with a batch
+ * by it. */
 #ifndef TR_GROUP_PLAN_H
 #define TR_GROUP_PLAN_H
 
