@@ -5,8 +5,9 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "map_memory.h"
 
 static const char *const names[LOST_N_CAUSES] = {
 	[TR_LOST_RING] = "ring buffer full",
@@ -18,25 +19,19 @@ static const char *const names[LOST_N_CAUSES] = {
 
 static size_t map_bytes(const struct lost *lost)
 {
-	size_t page = sysconf(_SC_PAGESIZE);
-
-	return (lost->cpus * TR_N_LOST * sizeof(uint64_t) + page - 1) & ~(page - 1);
+	return map_whole_pages(lost->cpus * TR_N_LOST * sizeof(uint64_t));
 }
 
 int lost_init(struct lost *lost, unsigned cpus)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-	void *p;
 
 	*lost = (struct lost){.cpus = cpus};
 	lost->map_fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "lost", 4, 8, cpus * TR_N_LOST, &opts);
 	if (lost->map_fd < 0)
 		return -errno;
-	p = mmap(NULL, map_bytes(lost), PROT_READ, MAP_SHARED, lost->map_fd, 0);
-	if (p == MAP_FAILED)
-		return -errno;
-	lost->counters = p;
-	return 0;
+	lost->counters = map_memory(lost->map_fd, map_bytes(lost), PROT_READ);
+	return lost->counters ? 0 : -errno;
 }
 
 void lost_release(struct lost *lost)
