@@ -23,22 +23,6 @@ static unsigned frames_of_kernel(void)
 	return limit && limit < TR_MAX_FRAMES ? limit : TR_MAX_FRAMES;
 }
 
-/* The process of thread TID, 0 when there is none. */
-static uint32_t process_of(uint32_t tid)
-{
-	char name[64], line[256];
-	uint32_t pid = 0;
-	FILE *file;
-
-	snprintf(name, sizeof(name), "/proc/%" PRIu32 "/status", tid);
-	file = fopen(name, "re");
-	while (file && !pid && fgets(line, sizeof(line), file))
-		sscanf(line, "Tgid: %" SCNu32, &pid);
-	if (file)
-		fclose(file);
-	return pid;
-}
-
 void stacks_open(struct stacks *stacks, const struct settings *settings,
 		 const struct targets *targets, unsigned cpus, uint32_t command)
 {
@@ -56,7 +40,7 @@ void stacks_open(struct stacks *stacks, const struct settings *settings,
 	for (size_t i = 0; i < settings->pids.n; i++)
 		spaces_add(&stacks->spaces, settings->pids.ids[i]);
 	for (size_t i = 0; i < settings->tids.n; i++)
-		spaces_add(&stacks->spaces, process_of(settings->tids.ids[i]));
+		spaces_add(&stacks->spaces, targets_process_of(settings->tids.ids[i]));
 	if (command)
 		spaces_add(&stacks->spaces, command);
 }

@@ -57,8 +57,7 @@ static uint32_t pid_max(void)
 	return max;
 }
 
-/* The process that thread TID belongs to, 0 when /proc does not tell. */
-static uint32_t process_of(uint32_t tid)
+uint32_t targets_process_of(uint32_t tid)
 {
 	char path[40], line[128];
 	unsigned tgid = 0;
@@ -88,7 +87,7 @@ static int open_process(struct target *target)
 	if (target->pidfd >= 0)
 		return 0;
 	err = errno;
-	process = targets_proc_is_ours() ? process_of(target->id) : 0;
+	process = targets_proc_is_ours() ? targets_process_of(target->id) : 0;
 	if (process && process != target->id && thread_exists(target->id))
 		tr_error("%u is a thread of process %u: --pid %u, or --tid %u", target->id, process,
 			 process, target->id);

@@ -62,6 +62,8 @@ bool targets_all_ended(struct targets *targets);
 
 /* /proc numbers processes as we do: it is not another namespace's. */
 bool targets_proc_is_ours(void);
+/* The process that thread TID belongs to, 0 when /proc does not tell. */
+uint32_t targets_process_of(uint32_t tid);
 /* The number of our PID namespace, 0 when it is the initial one. */
 uint32_t targets_namespace(void);
 
