@@ -84,8 +84,9 @@ near() {
 	tr-attach --events=switch -- sh two.sh "$(workload naps)" 2>/dev/null >trace
 	[ "$(records trace switch 'select(.comm == "naps" and .state == "preempted")' | wc -l)" -gt 2 ]
 	[ "$(records trace switch 'select(.state == "voluntary")' | wc -l)" = 0 ]
-	tr-attach --events=switch -- taskset -c 0 "$(workload yields)" 101 >trace
-	[ "$(records trace switch 'select(.comm == "yields" and .state == "voluntary")' | wc -l)" -gt 101 ] ||
+	tr-attach --events=switch -- taskset -c 0 "$(workload yields)" 503 >trace
+	# how often another thread gets its turn then is the scheduler's business
+	[ "$(records trace switch 'select(.comm == "yields" and .state == "voluntary")' | wc -l)" -gt 0 ] ||
 		[ "$(uname -r | awk -F . '{ print ($1 * 1000 + $2 < 5015) }')" = 1 ] # they can't tell
 }
 

@@ -57,7 +57,7 @@ defines() {
 	echo "-:tracery_$$/x" >>"$1"
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=kernels,ways
 @test "what a kernel has and lacks is found, and with what it falls back" {
 	need_bpf
 	need_root

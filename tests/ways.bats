@@ -106,7 +106,7 @@ teardown() {
 	[ -z "${group-}" ] || rmdir "$group"
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=kernels,ways
 @test "names, users and cgroups are told apart" {
 	need_bpf
 	need_root
@@ -123,27 +123,27 @@ teardown() {
 	rmdir "$group/below"
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=kernels,ways
 @test "by fentry each call is counted, added up and sent once, with arguments and by process" {
 	need_fentry
 	exact
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=kernels,ways
 @test "by tp_btf each call is counted, added up and sent once, with arguments and by process" {
 	need_bpf
 	by=(--way=tp_btf)
 	exact
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=kernels,ways
 @test "by raw_tp each call is counted, added up and sent once, with arguments and by process" {
 	need_bpf
 	by=(--way=raw_tp)
 	exact
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=kernels,ways
 @test "by tracepoint each call is counted, added up and sent once, with arguments and by process" {
 	need_bpf
 	by=(--way=tracepoint)
@@ -186,7 +186,7 @@ teardown() {
 	traps "${all_traps[@]}"
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=kernels,ways
 @test "fentry is taken for few calls, and for few alone, where none is lost" {
 	need_fentry
 	local mode
@@ -220,7 +220,7 @@ teardown() {
 	[[ $stderr == "tr-attach: --way fentry: "*"task storage" ]]
 }
 
-# bats test_tags=kernels,fallback
+# bats test_tags=kernels,ways
 @test "on threads that share a CPU calls are missed by no way, or counted as lost" {
 	need_bpf
 	local way lost parents
