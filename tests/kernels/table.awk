@@ -68,8 +68,8 @@ FNR == 1 {
 
 END {
 	print "# Kernels\n"
-	print "Written by `make check-kernels` on " today ": the tests that have the tag `kernels`, or, for a"
-	print "kernel that is locked down, `lockdown`, with the tools of `make dist`, in Debian's kernels on an"
+	print "Written by `make check-kernels` on " today ": the tests with the tags that"
+	print "tests/kernels/table has for a kernel, with the tools of `make dist`, in Debian's kernels on an"
 	print "emulated processor. How many passed:\n"
 	row("kernel", cell)
 	ruler()
