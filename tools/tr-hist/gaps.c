@@ -49,7 +49,8 @@ static struct bar *put_gap(struct bar *p, const struct dist *d, const struct bar
 		return p + 1;
 	}
 	for (; missing; missing--, p++) {
-		*p = (struct bar){.row = row = next_row(d, row, first)};
+		row = next_row(d, row, first);
+		*p = (struct bar){.row = row};
 		tr_scale_ends(d->scale, row, &p->low, &p->high);
 	}
 	return p;
