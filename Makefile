@@ -193,10 +193,10 @@ check: ## install what is missing, build in every way, run every test
 	$(Q)tests/run TR_BIN=$(BUILD)/bin TR_TESTS=$(BUILD)/tests $(units) $(fuzzers) tests/*.bats \
 		kernel:$(quickest) TR_BIN=$(BUILD)/asan/bin $(units:$(BUILD)/%=$(BUILD)/asan/%) $(sanitized)
 
-check-kernels: ## run the tests that need it in the kernels of tests/kernels/table
+check-kernels: ## run tests in the kernels of tests/kernels/table, show which passed
 	$(Q)$(SETUP) build test dist
 	$(Q)$(MAKE) dist WITH=guest
-	$(Q)TABLE=docs/kernels.md tests/run kernels
+	$(Q)TABLE=docs/kernels.md tests/run kernels; status=$$?; cat docs/kernels.md; exit $$status
 
 bench: ## install what is missing, build, and measure (bench/README.md)
 	$(Q)$(SETUP) build test bench
