@@ -295,11 +295,11 @@ near() {
 	tr-cat --format=text trace | grep -E '^[0-9]\.[0-9]{9} EXEC    sh [0-9]+ +sh -c exit 3  \(/(usr/)?bin/sh\)$'
 	tr-cat --format=text trace | grep -E ' EXIT    sh [0-9]+ +status 3, lived [0-9.]+ [mu]?s, ran [0-9.]+ [mu]?s, peak [0-9.]+ [KM]iB$'
 	tr-cat --format=json trace | tr-cat --format=text | diff - <(tr-cat --format=text trace)
-	TERM=xterm script -qec 'tr-cat trace' /dev/null </dev/null >coloured
+	NO_COLOR='' TERM=xterm script -qec 'tr-cat trace' /dev/null </dev/null >coloured
 	grep -q $'\e\\[1;36mEXEC' coloured
 	NO_COLOR=1 TERM=xterm script -qec 'tr-cat trace' /dev/null </dev/null >plain
 	run ! grep -q $'\e' plain
-	TERM=dumb script -qec 'tr-cat trace' /dev/null </dev/null >plain
+	NO_COLOR='' TERM=dumb script -qec 'tr-cat trace' /dev/null </dev/null >plain
 	run ! grep -q $'\e' plain
 }
 

@@ -36,7 +36,7 @@ built TR_TESTS build/tests
 DATA=$ROOT/tests/data
 PATH=$TR_BIN:$PATH
 export ROOT TR_BIN TR_TESTS DATA PATH
-export LC_ALL=C.UTF-8 TZ=UTC
+export LC_ALL=C.UTF-8 TZ=UTC NO_COLOR=1
 unset COLUMNS LINES MAKEFLAGS MAKELEVEL MFLAGS
 exec </dev/null # whoever runs bats, a test's stdin is empty until it is redirected
 cd "$BATS_TEST_TMPDIR" 2>/dev/null || true # there is none while bats only lists the tests
