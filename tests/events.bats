@@ -6,8 +6,8 @@
 load helper
 load tracing
 
-# may_lose: the kernel may skip a program for a thread because another was preempted in it, and counts
-# that: from 6.19 on.
+# may_lose: the kernel may leave a program out for a thread because another was preempted in it, and
+# counts that: from 6.19 on.
 may_lose() {
 	[ "$(uname -r | awk -F . '{ print ($1 * 1000 + $2 >= 6019) }')" = 1 ]
 }
@@ -310,4 +310,6 @@ near() {
 	run -2 --separate-stderr tr-attach --events=proc --where 'pid == 1' --pid 1
 	[[ $stderr == *"tr-cat --where"* ]]
 	run -2 --separate-stderr tr-attach --events --pid 1
+	run -2 --separate-stderr tr-attach --events=proc --way=raw_tp --pid 1
+	[[ $stderr == *"--way is for system calls"* ]]
 }

@@ -27,6 +27,8 @@ int settings_check(const struct settings *s)
 		tr_error("--args is for --syscalls; see tr-attach --help");
 	else if ((s->stacks.user || s->stacks.kernel) && !s->stream.choice)
 		tr_error("--stacks is for --syscalls; see tr-attach --help");
+	else if (s->way != WAY_ANY && !s->stream.choice && !settings_aggregate(s))
+		tr_error("--way is for system calls; see tr-attach --help");
 	else if (s->events && s->where.n)
 		tr_error("--where is for system calls; of events, tr-cat --where selects");
 	else if (s->per_process && !settings_aggregate(s))
