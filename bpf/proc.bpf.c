@@ -26,12 +26,14 @@ int on_creation(__u64 *ctx)
 {
 	struct task_struct *creator = (struct task_struct *)ctx[0];
 	struct task_struct *child = (struct task_struct *)ctx[1];
-	__u64 now = bpf_ktime_get_ns();
-	void *ring = ring_here();
 	struct tr_fork *record;
+	void *ring;
+	__u64 now;
 
 	if (!traced(creator))
 		return 0;
+	now = bpf_ktime_get_ns();
+	ring = ring_here();
 	record = EVENT_BEGIN(fork, ring, 0);
 	if (!record)
 		return 0;
@@ -76,18 +78,20 @@ int on_program(__u64 *ctx)
 {
 	struct task_struct *task = (struct task_struct *)ctx[0];
 	struct linux_binprm *program = (struct linux_binprm *)ctx[2];
-	__u64 now = bpf_ktime_get_ns();
-	void *ring = ring_here();
 	struct {
 		struct tr_ring_header header;
 		struct tr_exec record;
 		unsigned char strings[2 * TR_MAX_STRING];
 	} * event;
 	unsigned char *strings;
+	void *ring;
+	__u64 now;
 	__u32 n;
 
 	if (!traced(task))
 		return 0;
+	now = bpf_ktime_get_ns();
+	ring = ring_here();
 	event = (void *)ring_reserve(ring, sizeof(*event), TR_KIND_exec, 0, TR_BYTES_exec);
 	if (!event)
 		return 0;
@@ -265,12 +269,14 @@ SEC("tp_btf/signal_generate")
 int on_signal(__u64 *ctx)
 {
 	struct task_struct *from = current_task(), *to = (struct task_struct *)ctx[2];
-	__u64 now = bpf_ktime_get_ns();
-	void *ring = ring_here();
 	struct tr_signal *record;
+	void *ring;
+	__u64 now;
 
 	if (!concerns_target(from, to))
 		return 0;
+	now = bpf_ktime_get_ns();
+	ring = ring_here();
 	record = EVENT_BEGIN(signal, ring, 0);
 	if (!record)
 		return 0;

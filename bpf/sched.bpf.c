@@ -222,15 +222,18 @@ int on_switch(__u64 *ctx)
 {
 	struct task_struct *prev = (struct task_struct *)ctx[1];
 	struct task_struct *next = (struct task_struct *)ctx[2];
-	__u64 now = bpf_ktime_get_ns();
+	bool leaves = READ(prev, pid) && leaves_traced(prev);
+	bool comes = READ(next, pid) && may_be_known(next);
+	__u64 now;
 
-	if (READ(prev, pid)) {
-		if (leaves_traced(prev))
-			leave(prev, next, ctx[0], now);
-		else if (cfg_conditions.any)
-			forget_thread(prev); /* it may have met them before */
-	}
-	if (READ(next, pid) && may_be_known(next))
+	if (!leaves && cfg_conditions.any)
+		forget_thread(prev); /* it may have met them before */
+	if (!leaves && !comes)
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (leaves)
+		leave(prev, next, ctx[0], now);
+	if (comes)
 		come(next, now);
 	return 0;
 }
@@ -238,7 +241,8 @@ int on_switch(__u64 *ctx)
 SEC("tp_btf/sched_wakeup")
 int on_wakeup(__u64 *ctx)
 {
-	struct thread *thread = thread_of((struct task_struct *)ctx[0]);
+	struct task_struct *task = (struct task_struct *)ctx[0];
+	struct thread *thread = may_be_known(task) ? thread_of(task) : NULL;
 
 	/* On a CPU it only goes on. */
 	if (thread && thread->left && !thread->queued)
@@ -274,12 +278,14 @@ SEC("tp_btf/sched_waking")
 int on_waking(__u64 *ctx)
 {
 	struct task_struct *task = (struct task_struct *)ctx[0], *waker = current_task();
-	__u64 now = bpf_ktime_get_ns();
-	void *ring = ring_here();
 	struct tr_wakeup *record;
+	void *ring;
+	__u64 now;
 
 	if (!is_traced(task))
 		return 0;
+	now = bpf_ktime_get_ns();
+	ring = ring_here();
 	record = EVENT_BEGIN(wakeup, ring, 0);
 	if (!record)
 		return 0;
@@ -297,12 +303,14 @@ SEC("tp_btf/sched_migrate_task")
 int on_migrate(__u64 *ctx)
 {
 	struct task_struct *task = (struct task_struct *)ctx[0];
-	__u64 now = bpf_ktime_get_ns();
-	void *ring = ring_here();
 	struct tr_migrate *record;
+	void *ring;
+	__u64 now;
 
 	if (!is_traced(task))
 		return 0;
+	now = bpf_ktime_get_ns();
+	ring = ring_here();
 	record = EVENT_BEGIN(migrate, ring, 0);
 	if (!record)
 		return 0;
