@@ -134,7 +134,6 @@ near() {
 	records trace fork .child_pid | sort >forked
 	[ "$(comm -13 children forked | wc -l)" = 0 ]
 	# every third ran /bin/true, and the parent its own program
-	records trace exec .path | sort | uniq -c
 	[ "$(records trace exec 'select(.path != "/bin/true")' | wc -l)" -le 1 ]
 	((31 + 1 + 31 + 11 + 1 - lost <= $(cat got forked <(records trace exec .path) | wc -l)))
 	((31 + 1 + 31 + 11 + 1 >= $(cat got forked <(records trace exec .path) | wc -l)))
