@@ -8,7 +8,7 @@
 #include "colour.h"
 #include "flags.h"
 #include "number.h"
-#include "record_json.h"
+#include "record_value.h"
 #include "text.h"
 
 enum {
@@ -17,78 +17,19 @@ enum {
 	VALUE_MAX = TR_NUMBER_MAX + TR_FLAGS_MAX,
 };
 
-/* The record: packed, or parsed. */
-struct source {
-	const struct tr_kind *kind;
-	const struct tr_syscalls *calls;
-	const unsigned char *body; /* NULL: */
-	const struct tr_json_object *object;
-	unsigned flags;
-};
-
-/* A field's value. */
-struct value {
-	bool known, is_text, cut;
-	int64_t number;
-	const char *text;
-	size_t len;
-};
-
 size_t tr_event_text_max(const struct tr_kind *kind)
 {
 	return 64 + TYPE_WIDTH + WHO_WIDTH + 8 * TR_COLOUR_MAX + strlen(kind->text) +
 	       (size_t)kind->n_fields * (VALUE_MAX + sizeof(TR_CUT_MARK)) + 3 * TR_MAX_NAME;
 }
 
-static void take_packed(const struct source *s, const struct tr_field *f, struct value *v)
+static struct tr_record_value value_named(const struct tr_record_source *s, const char *name)
 {
-	v->known = !(s->flags & tr_field_null_flags(f));
-	if (v->is_text)
-		v->text = tr_field_text(s->kind, f, s->body, &v->len, &v->cut);
-	else
-		v->number = tr_field_int(f, s->body, 0);
-}
-
-static void take_member(const struct source *s, const struct tr_field *f, struct value *v)
-{
-	const struct tr_json_value *member = tr_json_get(s->object, f->name);
-	struct tr_field alone = *f;
-	unsigned char bytes[8];
-
-	if (!member)
-		return;
-	if (v->is_text) {
-		v->known = member->type == TR_JSON_STRING;
-		v->text = member->string.bytes;
-		v->len = v->known ? member->string.len : 0;
-	} else if (!tr_field_pack(f, s->calls, member, bytes)) {
-		alone.offset = 0;
-		v->known = true;
-		v->number = tr_field_int(&alone, bytes, 0);
-	}
-}
-
-static struct value value_of(const struct source *s, const struct tr_field *f)
-{
-	struct value v = {0};
-
-	if (!f)
-		return v;
-	v.is_text = tr_types[f->type].class == TR_C_text;
-	if (s->body)
-		take_packed(s, f, &v);
-	else
-		take_member(s, f, &v);
-	return v;
-}
-
-static struct value value_named(const struct source *s, const char *name)
-{
-	return value_of(s, tr_kind_field(s->kind, name, strlen(name)));
+	return tr_record_value(s, tr_kind_field(s->kind, name, strlen(name)));
 }
 
 /* Zero bytes stand between a program's arguments. */
-static char *put_text(char *p, const struct value *v)
+static char *put_text(char *p, const struct tr_record_value *v)
 {
 	const char *text = v->text, *end = text + v->len;
 
@@ -105,7 +46,8 @@ static char *put_text(char *p, const struct value *v)
 	return v->cut ? stpcpy(p, TR_CUT_MARK) : p;
 }
 
-static char *put_number(char *p, const struct source *s, const struct tr_field *f, int64_t number)
+static char *put_number(char *p, const struct tr_record_source *s, const struct tr_field *f,
+			int64_t number)
 {
 	switch ((enum tr_type)f->type) {
 	case TR_T_duration: return p + tr_time_format(p, number);
@@ -122,13 +64,14 @@ static char *put_number(char *p, const struct source *s, const struct tr_field *
 }
 
 /* {NAME} or {NAME:SET}, LEN bytes without the braces. Sets EMPTY when there is nothing to say. */
-static char *put_value(char *p, const struct source *s, const char *name, size_t len, bool *empty)
+static char *put_value(char *p, const struct tr_record_source *s, const char *name, size_t len,
+		       bool *empty)
 {
 	const char *colon = memchr(name, ':', len);
 	size_t name_len = colon ? (size_t)(colon - name) : len;
 	const struct tr_field *f = tr_kind_field(s->kind, name, name_len);
 	const struct tr_flag_set *set = colon ? tr_flags_find(colon + 1, len - name_len - 1) : NULL;
-	struct value v = value_of(s, f);
+	struct tr_record_value v = tr_record_value(s, f);
 
 	*empty = v.known && (v.is_text ? !v.len : !v.number);
 	if (!v.known)
@@ -139,8 +82,8 @@ static char *put_value(char *p, const struct source *s, const char *name, size_t
 }
 
 /* TEXT up to END or a closing bracket, filled in. Returns the end; REST is where it stopped. */
-static char *put_filled(char *p, const struct source *s, const char *text, const char **rest,
-			bool *first_is_empty)
+static char *put_filled(char *p, const struct tr_record_source *s, const char *text,
+			const char **rest, bool *first_is_empty)
 {
 	bool first = true;
 
@@ -196,10 +139,10 @@ static char *put_type(char *p, const char *type)
 }
 
 /* "nginx 1234", and the thread where it is not the process's first. */
-static char *put_who(char *p, const struct source *s)
+static char *put_who(char *p, const struct tr_record_source *s)
 {
-	struct value comm = value_named(s, "comm"), pid = value_named(s, "pid");
-	struct value tid = value_named(s, "tid");
+	struct tr_record_value comm = value_named(s, "comm"), pid = value_named(s, "pid");
+	struct tr_record_value tid = value_named(s, "tid");
 	char *begin = p;
 
 	if (comm.known && comm.is_text)
@@ -213,7 +156,7 @@ static char *put_who(char *p, const struct source *s)
 	return pad(p, begin, WHO_WIDTH);
 }
 
-static char *put_event(char *p, const struct source *s)
+static char *put_event(char *p, const struct tr_record_source *s)
 {
 	const char *rest;
 	bool empty;
@@ -228,7 +171,7 @@ static char *put_event(char *p, const struct source *s)
 char *tr_event_text_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
 			  const unsigned char *body, unsigned flags)
 {
-	struct source s = {.kind = kind, .calls = calls, .body = body, .flags = flags};
+	struct tr_record_source s = {.kind = kind, .calls = calls, .body = body, .flags = flags};
 
 	return put_event(p, &s);
 }
@@ -236,7 +179,7 @@ char *tr_event_text_write(char *p, const struct tr_kind *kind, const struct tr_s
 char *tr_event_object_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
 			    const struct tr_json_object *object)
 {
-	struct source s = {.kind = kind, .calls = calls, .object = object};
+	struct tr_record_source s = {.kind = kind, .calls = calls, .object = object};
 
 	return put_event(p, &s);
 }

@@ -3,20 +3,11 @@
 #include "record_format.h"
 
 #include "number.h"
-#include "record_json.h"
 #include "record_text.h"
+#include "record_value.h"
 #include "text.h"
 
 enum { MAX_WIDTH = 64 };
-
-/* The record: packed or parsed. */
-struct source {
-	const struct tr_kind *kind;
-	const struct tr_syscalls *calls;
-	const unsigned char *body; /* NULL: */
-	const struct tr_json_object *object;
-	unsigned flags;
-};
 
 struct value {
 	bool is_number, is_signed;
@@ -53,45 +44,49 @@ static bool is_number_type(const struct tr_field *f)
 	return !f->array && class != TR_C_text && class != TR_C_code && class != TR_C_flag;
 }
 
-static void take_packed(const struct source *s, const struct tr_field *f, struct value *value)
+static void take_number(const struct tr_record_source *s, const struct tr_field *f,
+			struct value *value)
+{
+	struct tr_record_value v;
+
+	if (!f || !is_number_type(f))
+		return;
+	v = tr_record_value(s, f);
+	value->is_number = v.known;
+	value->is_signed = tr_types[f->type].class == TR_C_sint;
+	value->number = v.number;
+}
+
+static void take_packed(const struct tr_record_source *s, const struct tr_field *f,
+			struct value *value)
 {
 	if (!f || s->flags & tr_field_null_flags(f)) {
 		no_value(value);
 		return;
 	}
-	value->is_number = is_number_type(f);
-	value->is_signed = tr_types[f->type].class == TR_C_sint;
-	if (value->is_number)
-		value->number = tr_field_int(f, s->body, 0);
+	take_number(s, f, value);
 	value->len = tr_field_cell(value->text, s->kind, f, s->calls, s->body) - value->text;
 }
 
-static void take_member(const struct source *s, const struct tr_field *f, const char *name,
-			struct value *value)
+static void take_member(const struct tr_record_source *s, const struct tr_field *f,
+			const char *name, struct value *value)
 {
 	const struct tr_json_value *v = tr_json_get(s->object, name);
 	struct tr_string text;
-	unsigned char bytes[8];
 
 	if (!v || v->type == TR_JSON_NULL) {
 		no_value(value);
 		return;
 	}
-	if (f && is_number_type(f) && !tr_field_pack(f, s->calls, v, bytes)) {
-		struct tr_field own = *f;
-
-		own.offset = 0;
-		value->is_number = true;
-		value->is_signed = tr_types[f->type].class == TR_C_sint;
-		value->number = tr_field_int(&own, bytes, 0);
-	}
+	take_number(s, f, value);
 	text = v->type == TR_JSON_STRING ? v->string : v->source;
 	if (text.len > (TR_CELL_MAX - 8) / 4)
 		text.len = (TR_CELL_MAX - 8) / 4;
 	value->len = put_text(value->text, text.bytes, text.len) - value->text;
 }
 
-static void take_value(const struct source *s, const struct directive *d, struct value *value)
+static void take_value(const struct tr_record_source *s, const struct directive *d,
+		       struct value *value)
 {
 	char name[TR_MAX_NAME + 1];
 	const struct tr_field *f;
@@ -263,7 +258,7 @@ size_t tr_record_format_max(const char *format)
 	return max;
 }
 
-static char *fill(char *p, const char *format, const struct source *source)
+static char *fill(char *p, const char *format, const struct tr_record_source *source)
 {
 	while (*format) {
 		size_t len = strcspn(format, "{");
@@ -292,7 +287,8 @@ static char *fill(char *p, const char *format, const struct source *source)
 char *tr_record_format_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
 			     const unsigned char *body, unsigned flags)
 {
-	const struct source source = {.kind = kind, .calls = calls, .body = body, .flags = flags};
+	const struct tr_record_source source = {
+		.kind = kind, .calls = calls, .body = body, .flags = flags};
 
 	return fill(p, kind->format, &source);
 }
@@ -300,7 +296,7 @@ char *tr_record_format_write(char *p, const struct tr_kind *kind, const struct t
 char *tr_object_format_write(char *p, const struct tr_kind *kind, const struct tr_syscalls *calls,
 			     const struct tr_json_object *object)
 {
-	const struct source source = {.kind = kind, .calls = calls, .object = object};
+	const struct tr_record_source source = {.kind = kind, .calls = calls, .object = object};
 
 	return fill(p, kind->format, &source);
 }
