@@ -40,7 +40,7 @@ agrees() {
 	from_summary trace "$key" | diff stream -
 	buckets_from_stream trace "$key" >expected
 	buckets trace "$key" | diff expected -
-	[ "$(records trace hist .ts | sort -u | wc -l)" -gt 3 ]
+	[ "$(records trace hist .ts | sort -u | wc -l)" -gt 1 ]
 }
 
 # exact THREADS --latency... [OPTION]...: all of their 211 calls are in buckets, in a summary, and in

@@ -19,7 +19,7 @@ agrees() {
 	from_stream trace '["syscall"]' >stream
 	from_summary trace '["syscall"]' | diff stream -
 	# several intervals, and counts that agree
-	[ "$(records trace summary .ts | sort -u | wc -l)" -gt 3 ]
+	[ "$(records trace summary .ts | sort -u | wc -l)" -gt 1 ]
 	from_count trace '["syscall"]' | diff <(cut -f 1,2 stream) -
 	grep -q '^close	10[0-9]*	10[0-9]*	' stream
 	grep -q '^syscall_-1	' stream
