@@ -6,47 +6,10 @@
 #ifndef TR_ARGS_H
 #define TR_ARGS_H
 
-#include "call.h"
+#include "registers.h"
 #include "ring.h"
 
 const volatile struct tr_args_config cfg_args;
-
-/* Registers as the kernel saves them, which is for good: no relocation. */
-struct tr_registers {
-#if defined(__TARGET_ARCH_x86)
-	__u64 r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di;
-#elif defined(__TARGET_ARCH_arm64)
-	__u64 x[6];
-#endif
-};
-
-/* ARGS as the call's ABI has them in the registers at FROM. */
-static __always_inline void read_args(__u64 *args, struct task_struct *task, const void *from)
-{
-	struct tr_registers r;
-
-	bpf_probe_read_kernel(&r, sizeof(r), from);
-#if defined(__TARGET_ARCH_x86)
-	if (is_32bit(task)) {
-		args[0] = (__u32)r.bx;
-		args[1] = (__u32)r.cx;
-		args[2] = (__u32)r.dx;
-		args[3] = (__u32)r.si;
-		args[4] = (__u32)r.di;
-		args[5] = (__u32)r.bp;
-		return;
-	}
-	args[0] = r.di;
-	args[1] = r.si;
-	args[2] = r.dx;
-	args[3] = r.r10;
-	args[4] = r.r8;
-	args[5] = r.r9;
-#elif defined(__TARGET_ARCH_arm64)
-	for (int i = 0; i < 6; i++)
-		args[i] = is_32bit(task) ? (__u32)r.x[i] : r.x[i];
-#endif
-}
 
 /* Bytes that a path may have: room is tried for short ones first. */
 enum { SHORT_PATH = 96, PATH_MAX = 4096 };

@@ -125,6 +125,14 @@ struct tr_event_program {
 	__u64 kinds;           /* bit N: it is needed for records of kind N */
 	__u64 with_conditions; /* and for these when targets must meet conditions */
 	__u8 before_follow;    /* it must see a process end before --follow forgets it */
+	__u8 software;         /* it belongs to this event of perf's, not to a tracepoint */
+};
+
+/* A system call that an object makes events of. Its place in the object's list, counted from 1, is
+ * what the programs know it by. */
+struct tr_event_call {
+	char name[24]; /* without an ABI's: of every ABI that none before it names */
+	__u64 kinds;   /* of which it may make records */
 };
 
 struct tr_event_config {
@@ -135,6 +143,7 @@ struct tr_event_config {
 enum {
 	TR_MAX_THREADS = 65536, /* whose time on and off a CPU is known */
 	TR_MAX_ENDING = 4096,   /* processes, at the same time */
+	TR_MAX_FAULTS = 8192,   /* likewise */
 	TR_MAX_STRING = 4096,   /* bytes of a path, and of a program's arguments */
 };
 

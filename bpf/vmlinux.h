@@ -161,6 +161,53 @@ struct thread_info {
 	__u32 cpu;    /* x86 before 5.16 has it in the task */
 };
 
+/* Files, and where they are. */
+struct qstr {
+	unsigned int len;
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct dentry *d_parent;
+	struct qstr d_name;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+	void *mnt_ns;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct file {
+	unsigned int f_mode;
+	struct path f_path;
+	void *private_data;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+struct fs_struct {
+	struct path root;
+	struct path pwd;
+};
+
 struct mm_struct {
 	unsigned long arg_start;
 	unsigned long arg_end;
@@ -188,6 +235,8 @@ struct task_struct {
 	int exit_code;
 	struct sched_entity se;
 	struct list_head thread_node;
+	struct fs_struct *fs;
+	struct files_struct *files;
 };
 
 /* As it was before 5.14, and before 5.16. */
@@ -208,7 +257,8 @@ struct linux_binprm {
 /* Of a system call: its number. */
 struct pt_regs {
 	unsigned long orig_ax; /* on x86 */
-	int syscallno;         /* on arm64 */
+	int syscallno;         /* on arm64, as the next */
+	__u64 orig_x0;
 };
 
 struct trace_event_raw_sys_enter {
@@ -222,7 +272,18 @@ struct trace_event_raw_sys_exit {
 
 #pragma clang attribute pop
 
-/* What an iterator is called with, laid out for good. */
+/* What programs of perf's events are called with, and iterators, laid out for good. */
+struct perf_event_context {
+#if defined(__TARGET_ARCH_x86)
+	__u64 registers[16], ip, cs, eflags, sp, ss;
+#define IN_USER_MODE(context) ((context)->cs & 3)
+#elif defined(__TARGET_ARCH_arm64)
+	__u64 registers[31], sp, ip, pstate;
+#define IN_USER_MODE(context) (!((context)->pstate & 15))
+#endif
+	__u64 sample_period, addr;
+};
+
 struct bpf_iter__task {
 	void *meta;
 	struct task_struct *task;

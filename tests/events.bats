@@ -305,7 +305,7 @@ near() {
 @test "events that there are not, and what does not go with them, is one line" {
 	run -2 --separate-stderr tr-attach --events=swich --pid 1
 	[ "${#stderr_lines[@]}" = 1 ]
-	[[ $stderr == *"--events swich: no such events; there are all, sched, switch,"* ]]
+	[[ $stderr == *"--events swich: no such events; there are all, mem, mmap,"* ]]
 	run -2 --separate-stderr tr-attach --events=proc --where 'pid == 1' --pid 1
 	[[ $stderr == *"tr-cat --where"* ]]
 	run -2 --separate-stderr tr-attach --events --pid 1

@@ -13,8 +13,13 @@
 #include "message.h"
 #include "options.h"
 #include "record.h"
+#include "software.h"
+#include "syscalls.h"
+#include "tally.h"
 
 /* Have the programs' constants in them, whose types come with kernel.h. */
+#include "mem-old.skel.h"
+#include "mem.skel.h"
 #include "proc-old.skel.h"
 #include "proc.skel.h"
 #include "sched-old.skel.h"
@@ -28,6 +33,7 @@ static struct class
 	struct bpf_object *object;
 	struct links follow, ends, others;
 } classes[] = {
+	{"mem", mem_bpf__elf_bytes, mem_old_bpf__elf_bytes},
 	{"sched", sched_bpf__elf_bytes, sched_old_bpf__elf_bytes},
 	{"proc", proc_bpf__elf_bytes, proc_old_bpf__elf_bytes},
 };
@@ -155,6 +161,35 @@ static bool is_wanted(const struct tracer *t, const struct tr_event_program *pro
 	return kinds & t->settings.events;
 }
 
+/* The place of the call CODE in the object's list, from 1 up, if it is to make records of KINDS; 0:
+ * it is not. */
+static uint8_t place_of(uint32_t code, const struct tr_event_call *calls, size_t n, uint64_t kinds)
+{
+	char name[TR_SYSCALL_NAME_MAX];
+	const char *colon;
+
+	tr_syscall_name(tr_syscalls_native(), code, name);
+	colon = strchr(name, ':');
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(calls[i].name, name) || (colon && !strcmp(calls[i].name, colon + 1)))
+			return calls[i].kinds & kinds ? i + 1 : 0;
+	return 0;
+}
+
+/* Which system calls the object makes events of, if it does. */
+static int configure_calls(struct class *class, uint64_t kinds)
+{
+	size_t bytes;
+	const struct tr_event_call *calls = kernel_constant(class->object, "event_calls", &bytes);
+	uint8_t rows[TR_N_ROWS];
+
+	if (!calls)
+		return 0;
+	for (uint32_t row = 0; row < TR_N_ROWS; row++)
+		rows[row] = place_of(tally_row_code(row), calls, bytes / sizeof(*calls), kinds);
+	return kernel_set(class->object, "cfg_event_calls", rows, sizeof(rows));
+}
+
 static int configure(struct tracer *t, struct class *class)
 {
 	struct tr_event_config event = {.kinds = t->settings.events,
@@ -167,7 +202,8 @@ static int configure(struct tracer *t, struct class *class)
 		bpf_map__set_map_flags(map, BPF_F_NO_PREALLOC);
 	if ((err = KERNEL_SET(class->object, cfg_target, t->targets.config)) ||
 	    (err = KERNEL_SET(class->object, cfg_conditions, t->targets.conditions.config)) ||
-	    (err = KERNEL_SET(class->object, cfg_ring, t->rings.config)))
+	    (err = KERNEL_SET(class->object, cfg_ring, t->rings.config)) ||
+	    (err = configure_calls(class, t->settings.events)))
 		return err;
 	return KERNEL_SET(class->object, cfg_event, event);
 }
@@ -206,6 +242,15 @@ static int load(struct tracer *t)
 	return TR_DONE;
 }
 
+static int attach_program(struct tracer *t, const struct class *class,
+			  const struct tr_event_program *program, struct links *links)
+{
+	if (program->software)
+		return software_attach(links, program_of(class, program), program->software,
+				       t->cpus);
+	return kernel_attach(links, program_of(class, program));
+}
+
 static int attach_programs(struct tracer *t, struct class *class, struct links *links,
 			   bool before_follow)
 {
@@ -216,7 +261,7 @@ static int attach_programs(struct tracer *t, struct class *class, struct links *
 	programs = programs_of(class, &n);
 	for (size_t i = 0; i < n && !status; i++)
 		if (programs[i].before_follow == before_follow && is_wanted(t, &programs[i]))
-			status = kernel_attach(links, program_of(class, &programs[i]));
+			status = attach_program(t, class, &programs[i], links);
 	return status;
 }
 

@@ -216,13 +216,19 @@ int kernel_explain(int err, const char *what)
 	return err == -ENOMEM ? TR_FAILED : TR_CANNOT;
 }
 
+void links_add(struct links *links, struct bpf_link *link)
+{
+	links->links = tr_xrealloc(links->links, (links->n + 1) * sizeof(*links->links));
+	links->links[links->n++] = link;
+}
+
 int kernel_attach(struct links *links, struct bpf_program *program)
 {
 	struct bpf_link *link = bpf_program__attach(program);
 
 	if (!link)
 		return kernel_explain(-errno, bpf_program__section_name(program));
-	links->links[links->n++] = link;
+	links_add(links, link);
 	return TR_DONE;
 }
 
@@ -232,7 +238,7 @@ int kernel_open_iterator(struct links *links, struct bpf_program *program, int *
 
 	if (!link)
 		return kernel_explain(-errno, "iter/task");
-	links->links[links->n++] = link;
+	links_add(links, link);
 	*fd = bpf_iter_create(bpf_link__fd(link));
 	return *fd >= 0 ? TR_DONE : kernel_explain(-errno, "iter/task");
 }
@@ -288,6 +294,8 @@ void kernel_detach(struct links *links)
 {
 	while (links->n)
 		bpf_link__destroy(links->links[--links->n]);
+	free(links->links);
+	links->links = NULL;
 }
 
 /* A map of maps, and a map of which it can have its entry replaced. */

@@ -8,11 +8,11 @@
 #include "tracer.h"
 
 /* The links of an object, in the order in which they were made. */
-enum { MAX_LINKS = 16 };
 struct links {
-	struct bpf_link *links[MAX_LINKS];
+	struct bpf_link **links;
 	size_t n;
 };
+void links_add(struct links *links, struct bpf_link *link);
 
 /*
  * What must be so for anything to work: capabilities, BTF. Also quietens libbpf unless VERBOSE.

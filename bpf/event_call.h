@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events that are system calls, made when these return: nothing is noted when they are entered,
+ * since the registers still have the arguments. The object that includes this lists the calls, in
+ * event_calls, and says what to do with one, in made_call(); a call that never returns is none.
+ */
+#ifndef TR_EVENT_CALL_H
+#define TR_EVENT_CALL_H
+
+#include "event.h"
+#include "registers.h"
+
+/* For each row of calls, its place in event_calls, from 1 up; 0: it is not asked for. */
+const volatile __u8 cfg_event_calls[TR_N_ROWS];
+
+/* A call that has returned. */
+struct returned {
+	struct task_struct *task;
+	__u64 now;
+	__u64 args[6];
+	long ret;
+	__u32 code;
+};
+
+static __always_inline bool has_failed(const struct returned *r)
+{
+	return r->ret < 0 && r->ret >= -TR_MAX_ERRNO;
+}
+
+/* WHICH: its place. */
+static __always_inline void made_call(struct returned *r, __u32 which);
+
+SEC("tp_btf/sys_exit")
+int on_return(__u64 *ctx)
+{
+	const struct pt_regs *registers = (const void *)ctx[0];
+	struct returned r = {.task = current_task(), .ret = ctx[1]};
+	__u32 row, which;
+
+	if (!traced(r.task))
+		return 0;
+	r.code = call_code(r.task, call_number(registers));
+	row = call_row(r.code);
+	which = row < TR_N_ROWS ? cfg_event_calls[row] : 0;
+	if (!which)
+		return 0;
+	if (r.code >> 24 == TR_ABI_32)
+		r.ret = (__s32)r.ret;
+	if (tr_result_is_restart(r.ret))
+		return 0; /* it begins anew, and will be seen when it ends */
+	r.now = bpf_ktime_get_ns();
+	read_args_after(r.args, r.task, registers);
+	made_call(&r, which);
+	return 0;
+}
+
+#endif

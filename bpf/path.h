@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whole paths of files as the thread sees them: the names from a file up to the thread's root. A
+ * record with such strings is put together outside the ring, in the only room that each CPU has for
+ * that (an object has one program that does it, and no CPU runs that twice at a time), and copied
+ * into it with just the bytes that it takes.
+ */
+#ifndef TR_PATH_H
+#define TR_PATH_H
+
+#include "event.h"
+
+enum {
+	MAX_NAMES = 64, /* of a path, and mounts on its way */
+	MAX_NAME = 255,
+	FIXED_ROOM = 128,
+	NAMES_ROOM = TR_MAX_STRING, /* a power of two */
+};
+
+/* Kept here, a walk's place is any number for the verifier, which else would follow each way to it.
+ */
+struct path_room {
+	struct tr_ring_header header; /* what the ring gets begins here */
+	unsigned char record[FIXED_ROOM + 2 * (TR_MAX_STRING + 1)];
+	unsigned char names[NAMES_ROOM + MAX_NAME]; /* a path, from its end on ... */
+	__u32 at;                                   /* ... to its beginning */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct path_room);
+} path_rooms SEC(".maps");
+
+/* Where a file or a folder is. */
+struct place {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+/* How a walk ended. */
+enum walk_end {
+	AT_ROOT,
+	TOO_LONG,
+	DETACHED, /* the mount has been taken away from where it was */
+	INTERNAL, /* the mount is the kernel's own: this is no path that can be opened */
+};
+
+static __always_inline struct path_room *path_room(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&path_rooms, &zero); /* there always is one */
+}
+
+/* The file behind FD; NULL: there is none any more. */
+static __always_inline struct file *file_of(struct task_struct *task, __s64 fd)
+{
+	struct fdtable *table = BPF_CORE_READ(task, files, fdt);
+	struct file **files = BPF_CORE_READ(table, fd), *file = NULL;
+
+	if (fd >= 0 && fd < BPF_CORE_READ(table, max_fds))
+		bpf_probe_read_kernel(&file, sizeof(file), &files[fd]);
+	return file;
+}
+
+static __always_inline struct mount *mount_of(struct vfsmount *mnt)
+{
+	return (void *)mnt - bpf_core_field_offset(struct mount, mnt);
+}
+
+/* MOUNT is the uppermost. Where the kernel's own have their namespace stands an error code. */
+static __always_inline enum walk_end end_at(struct mount *mount)
+{
+	__s64 ns = (__s64)BPF_CORE_READ(mount, mnt_ns);
+
+	if (!ns)
+		return DETACHED;
+	return ns < 0 && ns >= -TR_MAX_ERRNO ? INTERNAL : AT_ROOT;
+}
+
+/* The name of DENTRY before those that are there. False: it has no room. */
+static __always_inline bool put_name(struct path_room *room, struct dentry *dentry)
+{
+	__u32 len = BPF_CORE_READ(dentry, d_name.len) & MAX_NAME;
+	__u32 at = room->at - (len + 1);
+
+	if (at > NAMES_ROOM)
+		return false;
+	room->at = at;
+	room->names[at & (NAMES_ROOM - 1)] = '/';
+	bpf_probe_read_kernel(&room->names[(at + 1) & (NAMES_ROOM - 1)], len,
+			      BPF_CORE_READ(dentry, d_name.name));
+	return true;
+}
+
+/* What a path begins with whose beginning is not known: three dots, one character. */
+static __always_inline void put_dots(struct path_room *room)
+{
+	__u32 at = room->at > 3 ? room->at - 3 : 0;
+
+	room->names[at & (NAMES_ROOM - 1)] = 0xe2;
+	room->names[(at + 1) & (NAMES_ROOM - 1)] = 0x80;
+	room->names[(at + 2) & (NAMES_ROOM - 1)] = 0xa6;
+	room->at = at;
+}
+
+/* The names from PLACE up to the thread's root, or as far as it goes. */
+static __always_inline enum walk_end put_names(struct path_room *room, struct task_struct *task,
+					       struct place place)
+{
+	struct dentry *root = BPF_CORE_READ(task, fs, root.dentry), *dentry = place.dentry;
+	struct vfsmount *root_mnt = BPF_CORE_READ(task, fs, root.mnt), *mnt = place.mnt;
+
+	room->at = NAMES_ROOM;
+	for (int i = 0; i < MAX_NAMES; i++) {
+		struct dentry *parent = BPF_CORE_READ(dentry, d_parent);
+
+		if (dentry == root && mnt == root_mnt)
+			return AT_ROOT;
+		if (dentry == parent || dentry == BPF_CORE_READ(mnt, mnt_root)) {
+			struct mount *mount = mount_of(mnt);
+			struct mount *above = BPF_CORE_READ(mount, mnt_parent);
+
+			if (above == mount)
+				return end_at(mount);
+			dentry = BPF_CORE_READ(mount, mnt_mountpoint);
+			mnt = (void *)above + bpf_core_field_offset(struct mount, mnt);
+		} else {
+			if (!put_name(room, dentry))
+				return TOO_LONG;
+			dentry = parent;
+		}
+	}
+	return TOO_LONG;
+}
+
+/* The whole path of what is at PLACE, into the room. */
+static __noinline int walk_up(struct path_room *room, struct task_struct *task,
+			      const struct place *place)
+{
+	enum walk_end end = put_names(room, task, *place);
+
+	if (room->at == NAMES_ROOM) {
+		room->at = NAMES_ROOM - 1;
+		room->names[NAMES_ROOM - 1] = '/';
+	}
+	if (end == TOO_LONG || end == DETACHED)
+		put_dots(room);
+	return end;
+}
+
+/* Where strings stand in a record of kind NAME that is put together in ROOM, and how much of them
+ * there may be. */
+#define ROOM_BEGIN(name, room)                                                                     \
+	({                                                                                         \
+		(room)->header = (struct tr_ring_header){TR_KIND_##name, 0, TR_BYTES_##name};      \
+		(struct tr_##name *)(room)->record;                                                \
+	})
+
+enum { MAX_STRINGS = 2 * TR_MAX_STRING };
+
+/* The path that was walked, to N bytes behind AT, where strings begin. Returns its length as
+ * records have it. */
+static __always_inline __u32 put_walked(struct path_room *room, const __u32 at, __u32 n)
+{
+	__u32 from = room->at & (NAMES_ROOM - 1), len = NAMES_ROOM - from;
+
+	if (n > TR_MAX_STRING)
+		n = TR_MAX_STRING; /* for the verifier */
+	bpf_probe_read_kernel(room->record + at + n, len, &room->names[from]);
+	return len;
+}
+
+/* The path of FILE, likewise; 0: it can't be had. */
+static __always_inline __u32 put_file(struct path_room *room, const __u32 at, __u32 n,
+				      struct task_struct *task, struct file *file)
+{
+	struct place place = {BPF_CORE_READ(file, f_path.mnt), BPF_CORE_READ(file, f_path.dentry)};
+
+	walk_up(room, task, &place);
+	return put_walked(room, at, n);
+}
+
+/* With N bytes of strings. */
+static __always_inline void room_send(struct path_room *room, const __u32 bytes, __u32 n, __u64 now)
+{
+	void *ring = ring_here();
+
+	if (n > MAX_STRINGS)
+		n = MAX_STRINGS; /* for the verifier */
+	room->header.bytes = bytes + n;
+	if (!ring || bpf_ringbuf_output(ring, &room->header, sizeof(room->header) + bytes + n,
+					ring_wakeup(ring, now)))
+		count_lost(TR_LOST_RING);
+}
+
+#endif
