@@ -124,6 +124,7 @@ struct tr_event_program {
 	char name[16];
 	__u64 kinds;           /* bit N: it is needed for records of kind N */
 	__u64 with_conditions; /* and for these when targets must meet conditions */
+	__u64 on_request;      /* of the kinds those that their class's name does not mean */
 	__u8 before_follow;    /* it must see a process end before --follow forgets it */
 	__u8 software;         /* it belongs to this event of perf's, not to a tracepoint */
 };

@@ -53,10 +53,20 @@ static __always_inline void spread_args(struct returned *r)
 		r->args[i] = args[i];
 }
 
+/* Also of what has a name, but no path that leads to it, as what memfd_create(2) makes. */
+static __always_inline __u32 put_mapped(struct path_room *room, struct task_struct *task, int fd)
+{
+	struct file *file = file_of(task, fd);
+
+	if (!file)
+		return 0;
+	walk_from(place_of(file));
+	return put_walked(room, TR_BYTES_mmap);
+}
+
 static __always_inline void send_mmap(struct returned *r, __u64 unit)
 {
 	struct path_room *room = path_room();
-	struct file *file = NULL;
 	struct tr_mmap *record;
 	__u32 n = 0;
 
@@ -73,9 +83,7 @@ static __always_inline void send_mmap(struct returned *r, __u64 unit)
 	record->flags = r->args[3];
 	record->fd = record->flags & MAP_ANONYMOUS ? -1 : (__s32)r->args[4];
 	if (!(record->flags & MAP_ANONYMOUS))
-		file = file_of(r->task, record->fd);
-	if (file)
-		n = put_file(room, TR_BYTES_mmap, 0, r->task, file);
+		n = put_mapped(room, r->task, record->fd);
 	record->path = n;
 	room_send(room, TR_BYTES_mmap, n, r->now);
 }

@@ -21,7 +21,7 @@ enum {
  */
 struct path_room {
 	struct tr_ring_header header; /* what the ring gets begins here */
-	unsigned char record[FIXED_ROOM + 2 * (TR_MAX_STRING + 1)];
+	unsigned char record[FIXED_ROOM + 3 * (TR_MAX_STRING + 1)];
 	unsigned char names[NAMES_ROOM + MAX_NAME]; /* a path, from its end on ... */
 	__u32 at;                                   /* ... to its beginning */
 };
@@ -63,6 +63,11 @@ static __always_inline struct file *file_of(struct task_struct *task, __s64 fd)
 	if (fd >= 0 && fd < BPF_CORE_READ(table, max_fds))
 		bpf_probe_read_kernel(&file, sizeof(file), &files[fd]);
 	return file;
+}
+
+static __always_inline struct place place_of(struct file *file)
+{
+	return (struct place){BPF_CORE_READ(file, f_path.mnt), BPF_CORE_READ(file, f_path.dentry)};
 }
 
 static __always_inline struct mount *mount_of(struct vfsmount *mnt)
@@ -136,12 +141,20 @@ static __always_inline enum walk_end put_names(struct path_room *room, struct ta
 	return TOO_LONG;
 }
 
-/* The whole path of what is at PLACE, into the room. */
-static __noinline int walk_up(struct path_room *room, struct task_struct *task,
-			      const struct place *place)
+/*
+ * The whole path of what is at these addresses, into the room, as the current thread sees it. A
+ * function for all, with nothing but numbers as arguments: those the verifier goes through once,
+ * not once for each of their callers. Returns an enum walk_end.
+ */
+__noinline int walk_up(__u64 mnt, __u64 dentry)
 {
-	enum walk_end end = put_names(room, task, *place);
+	struct path_room *room = path_room();
+	struct place place = {(struct vfsmount *)mnt, (struct dentry *)dentry};
+	enum walk_end end;
 
+	if (!room)
+		return DETACHED;
+	end = put_names(room, current_task(), place);
 	if (room->at == NAMES_ROOM) {
 		room->at = NAMES_ROOM - 1;
 		room->names[NAMES_ROOM - 1] = '/';
@@ -149,6 +162,11 @@ static __noinline int walk_up(struct path_room *room, struct task_struct *task,
 	if (end == TOO_LONG || end == DETACHED)
 		put_dots(room);
 	return end;
+}
+
+static __always_inline enum walk_end walk_from(struct place place)
+{
+	return walk_up((__u64)place.mnt, (__u64)place.dentry);
 }
 
 /* Where strings stand in a record of kind NAME that is put together in ROOM, and how much of them
@@ -161,26 +179,21 @@ static __noinline int walk_up(struct path_room *room, struct task_struct *task,
 
 enum { MAX_STRINGS = 2 * TR_MAX_STRING };
 
-/* The path that was walked, to N bytes behind AT, where strings begin. Returns its length as
- * records have it. */
-static __always_inline __u32 put_walked(struct path_room *room, const __u32 at, __u32 n)
+/* The path that was walked, to place AT of the record. Returns its length as records have it. */
+static __always_inline __u32 put_walked(struct path_room *room, __u32 at)
 {
 	__u32 from = room->at & (NAMES_ROOM - 1), len = NAMES_ROOM - from;
 
-	if (n > TR_MAX_STRING)
-		n = TR_MAX_STRING; /* for the verifier */
-	bpf_probe_read_kernel(room->record + at + n, len, &room->names[from]);
+	bpf_probe_read_kernel(room->record + at, len, &room->names[from]);
 	return len;
 }
 
-/* The path of FILE, likewise; 0: it can't be had. */
-static __always_inline __u32 put_file(struct path_room *room, const __u32 at, __u32 n,
-				      struct task_struct *task, struct file *file)
+/* The path of FILE, likewise, when it has one that leads to it; 0: it has not. */
+static __always_inline __u32 put_file(struct path_room *room, __u32 at, struct file *file)
 {
-	struct place place = {BPF_CORE_READ(file, f_path.mnt), BPF_CORE_READ(file, f_path.dentry)};
+	enum walk_end end = walk_from(place_of(file));
 
-	walk_up(room, task, &place);
-	return put_walked(room, at, n);
+	return end == AT_ROOT || end == TOO_LONG ? put_walked(room, at) : 0;
 }
 
 /* With N bytes of strings. */

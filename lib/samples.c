@@ -50,7 +50,7 @@ void tr_groups_row(struct tr_groups *g, struct tr_group *group, size_t measure, 
 static void sample_open(struct tr_groups *g, struct tr_group *group, size_t measure, uint64_t low,
 			uint64_t n)
 {
-	struct tr_open *open;
+	struct tr_unbounded *open;
 
 	if (!group->open)
 		group->open = tr_xcalloc(g->n_measures, sizeof(*group->open));
@@ -165,7 +165,7 @@ struct tr_value tr_group_percentile(const struct tr_group *group, size_t measure
 	const struct tr_fractions *f =
 		group->fractions ? &group->fractions[measure] : &no_fractions;
 	const struct tr_histogram *whole = group->samples ? &group->samples[measure] : &no_samples;
-	struct tr_open open = group->open ? group->open[measure] : (struct tr_open){0};
+	struct tr_unbounded open = group->open ? group->open[measure] : (struct tr_unbounded){0};
 	unsigned __int128 closed = (unsigned __int128)whole->n + f->samples.n;
 	unsigned __int128 n = closed + open.n;
 	unsigned __int128 rank = (n * part + of - 1) / of;

@@ -24,7 +24,7 @@ struct tr_fractions {
 };
 
 /* Samples of which only a lower bound is known. */
-struct tr_open {
+struct tr_unbounded {
 	uint64_t n;
 	uint64_t low; /* the least of these bounds */
 };
@@ -37,7 +37,7 @@ struct tr_group {
 	struct tr_fractions *fractions; /* of each measure; NULL while there are none */
 	struct tr_histogram *samples;   /* of each measure; NULL while there are none */
 	struct tr_histogram *rows;      /* the same by rows of their scales */
-	struct tr_open *open;           /* of each measure; NULL while there are none */
+	struct tr_unbounded *open;      /* of each measure; NULL while there are none */
 	uint16_t left_out;     /* bits of measures whose samples would take too much memory */
 	uint16_t name_len;     /* of its key cells, behind the sums: tr_groups_cells() */
 	struct tr_sums sums[]; /* of each measure */

@@ -12,7 +12,7 @@
 
 # The JSON lines of trace FILE's records of TYPE that FILTER (of jq) lets through.
 records() {
-	tr-cat --format=json "$1" | jq -c "select(.type == \"$2\") | ${3:-.}"
+	tr-cat --format=json "$1" | jq -c "${@:4}" "select(.type == \"$2\") | ${3:-.}"
 }
 
 # How many calls of NAME trace FILE holds, one record each; with COMM only those of threads so named.

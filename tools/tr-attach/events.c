@@ -18,6 +18,8 @@
 #include "tally.h"
 
 /* Have the programs' constants in them, whose types come with kernel.h. */
+#include "file-old.skel.h"
+#include "file.skel.h"
 #include "mem-old.skel.h"
 #include "mem.skel.h"
 #include "proc-old.skel.h"
@@ -35,6 +37,7 @@ static struct class
 } classes[] = {
 	{"mem", mem_bpf__elf_bytes, mem_old_bpf__elf_bytes},
 	{"sched", sched_bpf__elf_bytes, sched_old_bpf__elf_bytes},
+	{"file", file_bpf__elf_bytes, file_old_bpf__elf_bytes},
 	{"proc", proc_bpf__elf_bytes, proc_old_bpf__elf_bytes},
 };
 
@@ -69,18 +72,25 @@ static const struct tr_event_program *programs_of(const struct class *class, siz
 	return programs;
 }
 
-/* The kinds that its programs make; 0: it can't be opened. */
-static uint64_t kinds_of(struct class *class)
+/* The kinds that its programs make, and of these those that its name does not mean. None: it can't
+ * be opened. */
+struct kinds {
+	uint64_t all, on_request;
+};
+
+static struct kinds kinds_of(struct class *class)
 {
 	const struct tr_event_program *programs;
-	uint64_t kinds = 0;
+	struct kinds kinds = {0};
 	size_t n;
 
 	if (open_class(class, false))
-		return 0;
+		return kinds;
 	programs = programs_of(class, &n);
-	for (size_t i = 0; i < n; i++)
-		kinds |= programs[i].kinds;
+	for (size_t i = 0; i < n; i++) {
+		kinds.all |= programs[i].kinds;
+		kinds.on_request |= programs[i].on_request;
+	}
 	return kinds;
 }
 
@@ -90,14 +100,28 @@ static int unknown(const char *word)
 
 	p += sprintf(p, "no such events; there are all");
 	for (size_t i = 0; i < N_CLASSES; i++) {
-		uint64_t kinds = kinds_of(&classes[i]);
+		struct kinds kinds = kinds_of(&classes[i]);
 
 		p += sprintf(p, ", %s", classes[i].name);
 		for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
-			if (kinds >> kind & 1)
+			if (kinds.all >> kind & 1)
 				p += sprintf(p, ", %s", tr_kind_builtin(kind)->type);
 	}
 	return tr_option_error("events", word, why);
+}
+
+/* "TYPE" or "CLASS:TYPE", of the class's KINDS. */
+static uint64_t kind_named(const char *word, const char *class, uint64_t kinds)
+{
+	size_t len = strlen(class);
+	uint64_t named = 0;
+
+	if (!strncmp(word, class, len) && word[len] == ':')
+		word += len + 1;
+	for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
+		if (kinds >> kind & 1 && !strcmp(word, tr_kind_builtin(kind)->type))
+			named |= 1ULL << kind;
+	return named;
 }
 
 /* A class, or a type of its. */
@@ -106,13 +130,11 @@ static uint64_t kinds_named(const char *word)
 	uint64_t named = 0;
 
 	for (size_t i = 0; i < N_CLASSES; i++) {
-		uint64_t kinds = kinds_of(&classes[i]);
+		struct kinds kinds = kinds_of(&classes[i]);
 
 		if (!strcmp(word, "all") || !strcmp(word, classes[i].name))
-			named |= kinds;
-		for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
-			if (kinds >> kind & 1 && !strcmp(word, tr_kind_builtin(kind)->type))
-				named |= 1ULL << kind;
+			named |= kinds.all & ~kinds.on_request;
+		named |= kind_named(word, classes[i].name, kinds.all);
 	}
 	return named;
 }
@@ -232,7 +254,7 @@ static int load(struct tracer *t)
 		struct class *class = &classes[i];
 		int err = 0;
 
-		if (kinds_of(class) & t->settings.events)
+		if (kinds_of(class).all & t->settings.events)
 			err = load_class(t, class);
 		else
 			close_class(class);

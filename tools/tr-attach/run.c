@@ -194,16 +194,18 @@ static void move_records(struct run *run)
 
 void run_drain(struct tracer *t)
 {
-	uint64_t let_go = 0;
-	bool more = true;
+	uint64_t let_go;
+	size_t n;
 
 	stacks_look(&t->stacks, UINT64_MAX, 0);
-	/* First all of the rings, as far as there is room, so that all is in order. */
-	while (more || rings_drain(&t->rings, &t->order, SIZE_MAX, &let_go)) {
-		more = release_records(t, let_go);
-		if (tr_out_flush(&t->emit.out))
-			return;
-	}
+	/* First all of the rings, so that all is in order; where the window has no room for them,
+	 * it makes some. */
+	do {
+		n = rings_drain(&t->rings, &t->order, SIZE_MAX, &let_go);
+		while (release_records(t, let_go))
+			if (tr_out_flush(&t->emit.out))
+				return;
+	} while (n || let_go);
 	while (release_records(t, UINT64_MAX))
 		if (tr_out_flush(&t->emit.out))
 			return;

@@ -21,9 +21,9 @@ static const struct tr_fractions *fractions_of(const struct tr_group *group, siz
 	return group->fractions ? &group->fractions[measure] : &none;
 }
 
-static struct tr_open open_of(const struct tr_group *group, size_t measure)
+static struct tr_unbounded open_of(const struct tr_group *group, size_t measure)
 {
-	return group->open ? group->open[measure] : (struct tr_open){0};
+	return group->open ? group->open[measure] : (struct tr_unbounded){0};
 }
 
 static uint64_t add(uint64_t a, uint64_t b)
@@ -174,7 +174,7 @@ static size_t add_row(const struct dist *d, struct bar *bars, size_t n_bars, int
 
 static size_t add_open(const struct dist *d, struct bar *bars, size_t n_bars)
 {
-	struct tr_open open = open_of(d->group, d->measure);
+	struct tr_unbounded open = open_of(d->group, d->measure);
 
 	if (!open.n)
 		return n_bars;

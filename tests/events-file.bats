@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# tr-attach --events=file: files by their whole paths, against what the workload knows of them.
+
+load helper
+load tracing
+
+# What workload files says, from trace FILE.
+files_seen() {
+	records "$1" "$2" 'select(.comm == "files" and (.path | startswith("/usr/lib") or startswith("/lib") or startswith("/etc") | not))' |
+		jq -r '"\(.type) \(if .ret > 0 then "ok" else .ret end) \(.path)" +
+			(if .new_path then " \(.new_path)" elif .target then " \(.target)" else "" end)'
+}
+
+# bats test_tags=kernels
+@test "each file is there by its whole path, however it was named" {
+	need_bpf
+	mkdir dir
+	tr-attach --events=file --command-stdout=3 -- "$(workload files)" dir 3>said >trace
+	[ "$(wc -l <said)" = 31 ]
+	tr-cat --format=json trace | jq -c 'select(.type)' >all.json
+	jq -r 'select(.path | startswith("/usr/lib") or startswith("/lib") or startswith("/etc") | not) |
+		"\(.type) \(if .ret > 0 then "ok" else .ret end) \(.path)" +
+		(if .new_path then " \(.new_path)" elif .target then " \(.target)" else "" end)' all.json |
+		grep -v "^open ok $(workload files)$" | diff said -
+	# a path that leads to what was opened is not as given, all others are
+	jq -s -e 'map(select(.type == "open" or (.type == "create" and .flags != 0))) |
+		all(.as_given == (.ret < 0))' all.json
+	[ "$(end_of trace lost)" = 0 ]
+}
+
+# bats test_tags=kernels
+@test "in a root of its own a thread's paths are those that it sees" {
+	need_bpf
+	need_root
+	mkdir dir
+	tr-attach --events=file --command-stdout=3 -- "$(workload files)" dir chroot 3>said >trace || :
+	grep -qx 'create ok /first' said
+	[ "$(records trace create 'select(.path == "/first")' | wc -l)" = 1 ]
+	[ "$(records trace rename 'select(.path == "/first" and .new_path == "/sub/third")' | wc -l)" = 1 ]
+	[ "$(records trace unlink 'select(.path == "/sub/link")' | wc -l)" = 2 ]
+}
+
+# bats test_tags=kernels
+@test "a path goes on above a mount, in another mount namespace as well" {
+	need_bpf
+	need_root
+	mkdir mnt
+	cat >mounts.sh <<-'END'
+		mount -t tmpfs none mnt
+		mkdir mnt/deep
+		cd mnt/deep
+		echo >file
+		while read -r line; do :; done <file
+	END
+	tr-attach --events=open,create -- unshare --mount sh mounts.sh >trace
+	[ "$(records trace create "select(.path == \"$PWD/mnt/deep/file\" and .as_given == false)" | wc -l)" = 1 ]
+	[ "$(records trace open "select(.path == \"$PWD/mnt/deep/file\" and .ret >= 0)" | wc -l)" = 1 ]
+}
+
+# bats test_tags=kernels
+@test "odd names are whole: newlines, quotes, bytes that are no UTF-8" {
+	need_bpf
+	local odd
+
+	odd=$(printf 'a"b\\\nc\xff\xc3;d')
+	tr-attach --events=file -- sh -c 'echo >"$1"; mv "$1" "$1$1"; rm "$1$1"' sh "$odd" >trace
+	tr-cat --format=json trace | grep -F "\"path\":\"$PWD/a\\\"b\\\\\\nc\\udcff\\udcc3;d\"" | grep -q '"type":"create"'
+	tr-cat --format=json trace | grep '"type":"rename"' | grep -qF "\"new_path\":\"$PWD/a\\\"b\\\\\\nc\\udcff\\udcc3;da\\\"b"
+	[ "$(records trace unlink 'select(.ret == 0)' | wc -l)" = 1 ]
+	# and back from JSON, on a terminal one line
+	tr-cat --format=json trace | tr-cat --format=packed | tr-cat --format=text | diff <(tr-cat --format=text trace) -
+	tr-cat --format=text trace | grep -F "$PWD/a\"b\\\\nc\\xff\\xc3;d flags=wronly,creat,trunc mode=0666 -> "
+}
+
+# bats test_tags=kernels
+@test "the beginning of a path that is too long is marked as missing" {
+	need_bpf
+	local long
+
+	long=$(printf '%*s' 240 '' | tr ' ' x)
+	tr-attach --events=create,mkdir -- "$(workload deep)" 20 240 >trace
+	[ "$(end_of trace lost)" = 0 ]
+	records trace create 'select(.path | startswith("…") and endswith("/\($long)/end")) | .path | utf8bytelength' \
+		--arg long "$long" >length
+	[ "$(cat length)" -gt 3800 ]
+	[ "$(cat length)" -le 4096 ]
+	# those that fit are whole
+	[ "$(records trace mkdir "select(.path | startswith(\"$PWD/x\"))" | wc -l)" -gt 12 ]
+	# as many names as are looked at, and not one more
+	tr-attach --events=create -- "$(workload deep)" 80 1 >trace
+	[ "$(records trace create 'select(.path | endswith("/end")) | .path')" = "\"…$(printf '/x%.0s' {1..63})/end\"" ]
+}
+
+@test "as many files are opened, created and removed as strace sees" {
+	need_bpf
+	need strace
+	cat >build.sh <<-'END'
+		mkdir tree
+		for i in 1 2 3 4 5 6 7; do
+			mkdir tree/$i
+			for j in 1 2 3 4 5 6 7 8 9; do echo $i$j >tree/$i/$j; done
+		done
+		cp -r tree copy
+		mv copy/3 copy/33
+		cat copy/*/* >/dev/null
+		rm -r tree copy
+	END
+	strace -f -c -o sum sh build.sh
+	tr-attach --events=file -- sh build.sh >trace
+	[ "$(end_of trace lost)" = 0 ]
+	awk '$4 ~ /^[0-9]+$/ { print $NF, $4 }' sum | grep -E '^(open|openat|creat|rename|renameat2|mkdir|mkdirat|rmdir|unlink|unlinkat) ' >expected
+	{
+		echo "opens $(tr-cat --format=json trace | jq -c 'select(.type == "open" or .type == "create")' | wc -l)"
+		echo "mkdirs $(records trace mkdir | wc -l)"
+		echo "removals $(tr-cat --format=json trace | jq -c 'select(.type == "unlink" or .type == "rmdir")' | wc -l)"
+		echo "renames $(records trace rename | wc -l)"
+	} >got
+	awk '
+		/^(open|openat|creat) / { n["opens"] += $2 }
+		/^mkdir/ { n["mkdirs"] += $2 }
+		/^(rmdir|unlink|unlinkat) / { n["removals"] += $2 }
+		/^rename/ { n["renames"] += $2 }
+		END { print "opens", n["opens"]; print "mkdirs", n["mkdirs"]; print "removals", n["removals"]; print "renames", n["renames"] }' expected |
+		diff - got
+	# what was created is what there was
+	[ "$(records trace create 'select(.path | contains("/tree/"))' | wc -l)" = 63 ]
+	[ "$(records trace create 'select(.path | contains("/copy/"))' | wc -l)" = 63 ]
+}
+
+# bats test_tags=kernels
+@test "what is read and written of each file adds up, and takes time" {
+	need_bpf
+	head -c 700001 /dev/urandom >in
+	tr-attach --events=file:io -- sh -c 'dd if=in of=out bs=4093 2>/dev/null; cat out | cat >/dev/null' >trace
+	[ "$(end_of trace lost)" = 0 ]
+	tr-table --by path,op --agg 'count,sum(bytes),sum(ns)' --output json trace >table
+	jq -s -e --arg path "$PWD/in" 'any(.[]; .path == $path and .op == "read" and .count == 173 and .sum_bytes == 700001 and .sum_ns > 0)' table
+	jq -s -e --arg path "$PWD/out" 'any(.[]; .path == $path and .op == "write" and .count == 172 and .sum_bytes == 700001)' table
+	jq -s -e --arg path "$PWD/out" 'any(.[]; .path == $path and .op == "read" and .sum_bytes == 700001)' table
+	# pipes have no path
+	[ "$(records trace io 'select(.path | startswith("/") | not)' | wc -l)" = 0 ]
+	[ "$(records trace open | wc -l)" = 0 ]
+	tr-cat --format=text trace | grep -E " IO +dd [0-9]+ +read $PWD/in in [0-9.]+ (ns|us|ms) -> 4093$"
+}
+
+@test "a name that has to be asked for is not in its class, nor in all" {
+	need_bpf
+	tr-attach --events=all -- cat /dev/null >trace
+	[ "$(records trace io | wc -l)" = 0 ]
+	[ "$(records trace open | wc -l)" -gt 0 ]
+	tr-attach --events=file,io -- cat /dev/null >trace
+	[ "$(records trace io | wc -l)" -gt 0 ]
+	[ "$(records trace open | wc -l)" -gt 0 ]
+	run -2 --separate-stderr tr-attach --events=mem:io --pid 1
+	[[ $stderr == *"no such events"* ]]
+}
+
+@test "opens that find no room in the ring are counted" {
+	need_bpf
+	local n lost
+
+	tr-attach --events=open --buffer-size 4K -- sh -c '"$0" 100003; : >all-done' "$(workload opens)" 2>/dev/null |
+		{ wait_for test -e all-done; cat >trace; }
+	n=$(records trace open 'select(.path == "/dev/null")' | wc -l)
+	lost=$(end_of trace lost)
+	echo "$n $lost"
+	[ "$lost" -gt 0 ]
+	# besides: what the shell and the loader opened
+	[ $((n + lost)) -ge 100003 ]
+	[ $((n + lost)) -le 100023 ]
+}
