@@ -47,7 +47,7 @@ LIBS_tr-symbols = $(LIBS_elf)
 
 objects_of = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %.bpf.c,$(wildcard $(1)/*.c)))
 # Objects that are compiled once more for old kernels; see bpf/task.h.
-twice := file mem sched proc
+twice := file mem net proc sched
 skeletons_of = $(patsubst $(1)/%.bpf.c,$(BUILD)/bpf/%.skel.h,$(wildcard $(1)/*.bpf.c)) \
 	$(if $(filter bpf,$(1)),$(twice:%=$(BUILD)/bpf/%-old.skel.h))
 programs := $(addprefix $(BUILD)/bin/,$(TOOLS))

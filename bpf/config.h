@@ -99,6 +99,7 @@ enum tr_lost {
 	TR_LOST_COUNTS,     /* no room for one more key in the map `keyed` */
 	TR_LOST_STATE,      /* no memory to note a thread's call */
 	TR_LOST_HISTOGRAMS, /* no histogram for one more key: the call is in the sums alone */
+	TR_LOST_MESSAGES,   /* datagrams of one call beyond those that are looked at */
 	TR_N_LOST = 8,      /* a cache line's worth of counters per CPU */
 };
 
@@ -127,6 +128,7 @@ struct tr_event_program {
 	__u64 on_request;      /* of the kinds those that their class's name does not mean */
 	__u8 before_follow;    /* it must see a process end before --follow forgets it */
 	__u8 software;         /* it belongs to this event of perf's, not to a tracepoint */
+	__u8 iterator;         /* it runs once, when all others are attached */
 };
 
 /* A system call that an object makes events of. Its place in the object's list, counted from 1, is
@@ -145,6 +147,8 @@ enum {
 	TR_MAX_THREADS = 65536, /* whose time on and off a CPU is known */
 	TR_MAX_ENDING = 4096,   /* processes, at the same time */
 	TR_MAX_FAULTS = 8192,   /* likewise */
+	TR_MAX_SOCKETS = 65536, /* TCP's, that belong to targets */
+	TR_MAX_CONNECTING = 4096,
 	TR_MAX_STRING = 4096,   /* bytes of a path, and of a program's arguments */
 };
 

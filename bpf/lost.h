@@ -14,13 +14,18 @@ struct {
 	__type(value, __u64);
 } lost SEC(".maps");
 
-static __always_inline void count_lost(enum tr_lost why)
+static __always_inline void count_lost_n(enum tr_lost why, __u64 more)
 {
 	__u32 key = bpf_get_smp_processor_id() * TR_N_LOST + why;
 	__u64 *n = bpf_map_lookup_elem(&lost, &key);
 
 	if (n)
-		__sync_fetch_and_add(n, 1);
+		__sync_fetch_and_add(n, more);
+}
+
+static __always_inline void count_lost(enum tr_lost why)
+{
+	count_lost_n(why, 1);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #define TR_PATH_H
 
 #include "event.h"
+#include "files.h"
 
 enum {
 	MAX_NAMES = 64, /* of a path, and mounts on its way */
@@ -52,17 +53,6 @@ static __always_inline struct path_room *path_room(void)
 	__u32 zero = 0;
 
 	return bpf_map_lookup_elem(&path_rooms, &zero); /* there always is one */
-}
-
-/* The file behind FD; NULL: there is none any more. */
-static __always_inline struct file *file_of(struct task_struct *task, __s64 fd)
-{
-	struct fdtable *table = BPF_CORE_READ(task, files, fdt);
-	struct file **files = BPF_CORE_READ(table, fd), *file = NULL;
-
-	if (fd >= 0 && fd < BPF_CORE_READ(table, max_fds))
-		bpf_probe_read_kernel(&file, sizeof(file), &files[fd]);
-	return file;
 }
 
 static __always_inline struct place place_of(struct file *file)

@@ -62,6 +62,9 @@ enum { SIGNAL_GROUP_EXIT = 4 };
 enum {
 	E2BIG = 7,
 	EEXIST = 17,
+	EISCONN = 106,
+	EALREADY = 114,
+	EINPROGRESS = 115,
 };
 
 enum {
@@ -188,9 +191,14 @@ struct path {
 	struct dentry *dentry;
 };
 
+struct inode {
+	__u16 i_mode;
+};
+
 struct file {
 	unsigned int f_mode;
 	struct path f_path;
+	struct inode *f_inode;
 	void *private_data;
 };
 
@@ -206,6 +214,60 @@ struct files_struct {
 struct fs_struct {
 	struct path root;
 	struct path pwd;
+};
+
+/* Sockets. */
+struct net {
+	struct ns_common ns;
+};
+
+typedef struct {
+	struct net *net;
+} possible_net_t;
+
+struct in6_addr {
+	__u8 bytes[16];
+};
+
+struct sock_common {
+	__be32 skc_daddr;
+	__be32 skc_rcv_saddr;
+	__be16 skc_dport;
+	unsigned short skc_family;
+	volatile unsigned char skc_state;
+	possible_net_t skc_net;
+	struct in6_addr skc_v6_daddr;
+	struct in6_addr skc_v6_rcv_saddr;
+	unsigned long skc_flags;
+};
+
+struct sock {
+	struct sock_common __sk_common;
+	__u16 sk_protocol;
+	int sk_err;
+};
+
+struct socket {
+	struct sock *sk;
+};
+
+struct inet_sock {
+	__be16 inet_sport;
+};
+
+struct tcp_sock {
+	__u64 bytes_received;
+	__u64 bytes_sent;
+	__u64 bytes_retrans;
+	__u32 total_retrans;
+};
+
+struct sk_buff {
+	char cb[48];
+};
+
+struct tcp_skb_cb {
+	__u16 tcp_gso_segs;
 };
 
 struct mm_struct {
@@ -287,6 +349,13 @@ struct perf_event_context {
 struct bpf_iter__task {
 	void *meta;
 	struct task_struct *task;
+};
+
+struct bpf_iter__task_file {
+	void *meta;
+	struct task_struct *task;
+	__u64 fd;
+	struct file *file;
 };
 
 #endif

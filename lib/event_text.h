@@ -6,8 +6,8 @@
  *	SWITCH  nginx 1234             ran 1.2 ms, blocked -> redis-server 881  cpu 1
  *
  * In such a text {field} stands for a value as people read it, {field:HOW} for it as event_value.h
- * has it, and what is in [brackets] is left out where the first value in it is 0 or empty. What is
- * null reads ?.
+ * has it, and what is in [brackets] is left out where the first value in it is 0, empty or null. Else
+ * what is null reads ?.
  */
 #ifndef TR_EVENT_TEXT_H
 #define TR_EVENT_TEXT_H

@@ -84,6 +84,8 @@ static char *put_address(char *p, const struct tr_record_value *address,
 	struct tr_record_value number = tr_record_value(s, port);
 	bool brackets = address->len && memchr(address->text, ':', address->len);
 
+	if (!address->len)
+		return stpcpy(p, "?");
 	if (brackets)
 		*p++ = '[';
 	p = tr_event_string_put(p, address);
@@ -128,7 +130,7 @@ char *tr_event_value_put(char *p, const struct tr_record_source *s, const char *
 	const struct tr_field *f = tr_kind_field(s->kind, name_how, name_len);
 	struct tr_record_value v = tr_record_value(s, f);
 
-	*empty = v.known && (v.is_text ? !v.len : !v.number);
+	*empty = !v.known || (v.is_text ? !v.len : !v.number);
 	if (!v.known)
 		return stpcpy(p, "?");
 	if (v.is_text)

@@ -6,7 +6,7 @@
  *	oct	octal
  *	rwx	what memory may be used for: rw-
  *	?	nothing: the field only decides whether what is in brackets is shown
- *	FIELD	of an address, with that port
+ *	FIELD	of an address, with that port; ? when it is empty
  *	SET	names of lib/flags.def; names that begin with the set's do so without that, in small
  *		letters: MAP_PRIVATE|MAP_ANONYMOUS of MAP is private,anonymous
  *

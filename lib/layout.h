@@ -73,7 +73,9 @@ enum tr_ring_flags {
 	TR_STILL_RUNNING = 2, /* as well: it was under way when tracing ended */
 	TR_NO_HI = 4,         /* a bucket without an upper bound: hi is null */
 	TR_NO_SECOND = 16,    /* an event's second time is not known: queued, cpu_ns are null */
+	TR_NO_TIME = 64,      /* ns is null */
 	TR_HAS_STACK = 8,     /* to tr-attach only: stacks stand behind the record (bpf/stacks.h) */
+	TR_HAS_ADDRESSES = 32, /* to tr-attach only: strings are addresses of 4 or 16 bytes */
 };
 
 #endif

@@ -153,8 +153,10 @@ unsigned tr_field_null_flags(const struct tr_field *field)
 		return 0;
 	if (field->role == TR_R_hi)
 		return TR_NO_HI;
+	if (!strcmp(field->name, "ns"))
+		return TR_NO_RESULT | TR_NO_TIME;
 	if (field->role == TR_R_sum || field->role == TR_R_min || field->role == TR_R_max ||
-	    !strcmp(field->name, "ns") || !strcmp(field->name, "ret"))
+	    !strcmp(field->name, "ret"))
 		return TR_NO_RESULT;
 	if (field->type == TR_T_duration && field->role == TR_R_none)
 		return TR_NO_SECOND;

@@ -103,7 +103,7 @@ const struct tr_field *tr_kind_ret(const struct tr_kind *kind);
 const struct tr_field *tr_kind_errno(const struct tr_kind *kind);
 
 /* With which of a record's flags (enum tr_ring_flags) the field is null: ns, ret and an aggregate's
- * times with TR_NO_RESULT, a bucket's upper bound with TR_NO_HI. */
+ * times with TR_NO_RESULT, ns alone with TR_NO_TIME, a bucket's upper bound with TR_NO_HI. */
 unsigned tr_field_null_flags(const struct tr_field *field);
 
 /* "u64", "pid", "u16[6]": sets type, n and array of FIELD. Returns 0 or -EINVAL. */

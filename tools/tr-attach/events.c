@@ -22,6 +22,8 @@
 #include "file.skel.h"
 #include "mem-old.skel.h"
 #include "mem.skel.h"
+#include "net-old.skel.h"
+#include "net.skel.h"
 #include "proc-old.skel.h"
 #include "proc.skel.h"
 #include "sched-old.skel.h"
@@ -37,6 +39,7 @@ static struct class
 } classes[] = {
 	{"mem", mem_bpf__elf_bytes, mem_old_bpf__elf_bytes},
 	{"sched", sched_bpf__elf_bytes, sched_old_bpf__elf_bytes},
+	{"net", net_bpf__elf_bytes, net_old_bpf__elf_bytes},
 	{"file", file_bpf__elf_bytes, file_old_bpf__elf_bytes},
 	{"proc", proc_bpf__elf_bytes, proc_old_bpf__elf_bytes},
 };
@@ -264,9 +267,22 @@ static int load(struct tracer *t)
 	return TR_DONE;
 }
 
+static int run_once(struct links *links, struct bpf_program *program)
+{
+	int fd = -1, status = kernel_open_iterator(links, program, &fd);
+
+	if (fd >= 0) {
+		kernel_run_iterator(fd);
+		close(fd);
+	}
+	return status;
+}
+
 static int attach_program(struct tracer *t, const struct class *class,
 			  const struct tr_event_program *program, struct links *links)
 {
+	if (program->iterator)
+		return run_once(links, program_of(class, program));
 	if (program->software)
 		return software_attach(links, program_of(class, program), program->software,
 				       t->cpus);

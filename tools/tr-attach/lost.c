@@ -14,6 +14,7 @@ static const char *const names[LOST_N_CAUSES] = {
 	[TR_LOST_COUNTS] = "too many processes and system calls to count",
 	[TR_LOST_STATE] = "no memory for a thread's state",
 	[TR_LOST_HISTOGRAMS] = "no histogram left for them, see --max-keys",
+	[TR_LOST_MESSAGES] = "more than 64 datagrams of one call",
 	[LOST_SKIPPED] = "skipped by the kernel",
 };
 

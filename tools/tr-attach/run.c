@@ -8,6 +8,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "addresses.h"
 #include "pipeline.h"
 
 #define MS 1000000ULL
@@ -120,11 +121,24 @@ static void on_event(struct run *run, const struct epoll_event *event)
 		stop(run, WHY_OUTPUT);
 }
 
+static void write_addresses(struct tracer *t, const struct order_record *record)
+{
+	uint16_t kind = record->header.kind;
+	unsigned char body[ADDRESSES_MAX];
+	size_t bytes = addresses_write(body, tr_kind_builtin(kind), record->body);
+
+	emit_record(&t->emit, kind, record->header.flags & ~TR_HAS_ADDRESSES, body, bytes);
+}
+
 static void write_record(struct tracer *t, struct order_record *record)
 {
 	const struct tr_ring_header *header = &record->header;
 	struct tr_stack stack;
 
+	if (header->flags & TR_HAS_ADDRESSES) {
+		write_addresses(t, record);
+		return;
+	}
 	if (!(header->flags & TR_HAS_STACK)) {
 		emit_record(&t->emit, header->kind, header->flags, record->body, header->bytes);
 		return;

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The network: connections that are made, accepted, and end; what is sent again; datagrams. */
+#include "vmlinux.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "datagram.h"
+#include "event_call.h"
+#include "follow.h"
+#include "socket.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+#define TCP   (KIND(connect) | KIND(accept) | KIND(close) | KIND(state) | KIND(retransmit))
+#define LATER (KIND(close) | KIND(state) | KIND(retransmit)) /* of sockets that are known */
+
+const volatile struct tr_event_program event_programs[] = {
+	{.name = "on_return", .kinds = TCP | KIND(send) | KIND(recv)},
+	{.name = "on_state", .kinds = KIND(connect) | LATER},
+	{.name = "on_retransmit", .kinds = KIND(retransmit)},
+	{.name = "on_socket", .kinds = LATER, .iterator = true},
+};
+
+enum { CONNECT = 1, ACCEPT, ACCEPT4, FIRST_DATAGRAM };
+
+const volatile struct tr_event_call event_calls[] = {
+	[CONNECT - 1] = {"connect", KIND(connect)},
+	[ACCEPT - 1] = {"accept", KIND(accept) | LATER},
+	[ACCEPT4 - 1] = {"accept4", KIND(accept) | LATER},
+	DATAGRAM_CALLS,
+};
+
+/* States, as TCP numbers them. */
+enum { ESTABLISHED = 1, SYN_SENT = 2, CLOSED = 7, LISTEN = 10 };
+
+static __always_inline void put_state(struct tr_comm *to, int state)
+{
+	switch (state) {
+	case 1: PUT_WORD(to, "ESTABLISHED"); break;
+	case 2: PUT_WORD(to, "SYN_SENT"); break;
+	case 3: PUT_WORD(to, "SYN_RECV"); break;
+	case 4: PUT_WORD(to, "FIN_WAIT1"); break;
+	case 5: PUT_WORD(to, "FIN_WAIT2"); break;
+	case 6: PUT_WORD(to, "TIME_WAIT"); break;
+	case 7: PUT_WORD(to, "CLOSE"); break;
+	case 8: PUT_WORD(to, "CLOSE_WAIT"); break;
+	case 9: PUT_WORD(to, "LAST_ACK"); break;
+	case 10: PUT_WORD(to, "LISTEN"); break;
+	case 11: PUT_WORD(to, "CLOSING"); break;
+	default: PUT_WORD(to, "unknown"); break;
+	}
+}
+
+/*
+ * The connect(2) that a thread is in, from the moment at which its TCP socket begins to connect.
+ * How that ends is told by the socket's states, except when it ends at once, for want of a port:
+ * then the call alone knows why.
+ */
+struct connecting {
+	__u64 sk;
+	__u64 since;
+	__u64 failed;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, TR_MAX_CONNECTING);
+	__type(key, __u32); /* thread */
+	__type(value, struct connecting);
+} connecting SEC(".maps");
+
+static __always_inline void send_connect(struct ends *ends, const struct owner *owner, __u64 now,
+					 long ret, __u16 flags, __u16 protocol)
+{
+	void *ring = ring_here();
+	struct tr_connect *record =
+		NET_BEGIN(connect, ring, owner->since ? flags : flags | TR_NO_TIME);
+
+	if (!record)
+		return;
+	record->ts = now;
+	record->ns = now - owner->since;
+	record->ret = ret;
+	PUT_OWNER(record, owner);
+	if (protocol == IPPROTO_TCP)
+		PUT_WORD(&record->proto, "tcp");
+	else
+		PUT_WORD(&record->proto, "udp");
+	PUT_ENDS(connect, record, ends);
+	event_send(ring, record, now);
+}
+
+static __always_inline void send_close(struct sock *sk, const struct owner *owner, __u64 now)
+{
+	struct tcp_sock *tcp = (void *)sk;
+	struct ends ends = {0};
+	void *ring = ring_here();
+	struct tr_close *record = NET_BEGIN(close, ring, owner->since ? 0 : TR_NO_TIME);
+
+	if (!record)
+		return;
+	read_ends(&ends, sk);
+	record->ts = now;
+	record->ns = now - owner->since;
+	record->sent = BPF_CORE_READ(tcp, bytes_sent) - BPF_CORE_READ(tcp, bytes_retrans);
+	record->received = BPF_CORE_READ(tcp, bytes_received);
+	/* The other side's end counts as a byte; SOCK_DONE tells that it has come. */
+	if (record->received && BPF_CORE_READ(sk, __sk_common.skc_flags) & 1 << 1)
+		record->received--;
+	PUT_OWNER(record, owner);
+	PUT_WORD(&record->proto, "tcp");
+	record->retransmits = BPF_CORE_READ(tcp, total_retrans);
+	PUT_ENDS(close, record, &ends);
+	event_send(ring, record, now);
+}
+
+static __always_inline void send_state(struct sock *sk, const struct owner *owner, __u64 now,
+				       int from, int to)
+{
+	struct ends ends = {0};
+	void *ring = ring_here();
+	struct tr_state *record = NET_BEGIN(state, ring, 0);
+
+	if (!record)
+		return;
+	read_ends(&ends, sk);
+	record->ts = now;
+	PUT_OWNER(record, owner);
+	put_state(&record->from, from);
+	put_state(&record->to, to);
+	PUT_ENDS(state, record, &ends);
+	event_send(ring, record, now);
+}
+
+/* True: it ended within the connect(2) of its thread, which will tell. */
+static __always_inline bool fails_in_call(struct sock *sk, struct task_struct *task)
+{
+	__u32 id = READ(task, pid);
+	struct connecting *call = bpf_map_lookup_elem(&connecting, &id);
+
+	if (!call || call->sk != (__u64)sk)
+		return false;
+	call->failed = true;
+	return true;
+}
+
+/* It is connected, or it is not to be; without an error, whoever connected has given up. */
+static __always_inline void end_connect(struct sock *sk, struct task_struct *task,
+					struct owner *owner, __u64 now, int to)
+{
+	int error = to == CLOSED ? BPF_CORE_READ(sk, sk_err) : 0;
+	bool gave_up = to == CLOSED && !error;
+	struct ends ends = {0};
+
+	if (gave_up && fails_in_call(sk, task))
+		return;
+	read_ends(&ends, sk);
+	send_connect(&ends, owner, now, -error, gave_up ? TR_NO_RESULT : 0, IPPROTO_TCP);
+}
+
+static __always_inline void begin_connect(struct sock *sk, struct task_struct *task)
+{
+	__u64 now = bpf_ktime_get_ns();
+	struct connecting call = {.sk = (__u64)sk, .since = now};
+	__u32 id = READ(task, pid);
+
+	own(sk, task, now);
+	bpf_map_update_elem(&connecting, &id, &call, BPF_ANY);
+}
+
+SEC("tp_btf/inet_sock_set_state")
+int on_state(__u64 *ctx)
+{
+	struct task_struct *task = current_task();
+	struct sock *sk = (void *)ctx[0];
+	int from = ctx[1], to = ctx[2];
+	struct owner *owner;
+	__u64 now;
+
+	if (BPF_CORE_READ(sk, sk_protocol) != IPPROTO_TCP)
+		return 0;
+	/* Only a thread that wants it does this, in its own course. */
+	if (to == SYN_SENT && traced(task))
+		begin_connect(sk, task);
+	if (to == LISTEN && traced(task))
+		own(sk, task, 0);
+	owner = owner_of(sk);
+	if (!owner)
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (wants(KIND(state)))
+		send_state(sk, owner, now, from, to);
+	if (from == SYN_SENT && wants(KIND(connect)) && (to == ESTABLISHED || to == CLOSED))
+		end_connect(sk, task, owner, now, to);
+	if (to == CLOSED) {
+		struct owner former = *owner;
+
+		if (disown(sk) && wants(KIND(close)) && from != SYN_SENT && from != LISTEN)
+			send_close(sk, &former, now);
+	}
+	return 0;
+}
+
+SEC("tp_btf/tcp_retransmit_skb")
+int on_retransmit(__u64 *ctx)
+{
+	struct sock *sk = (void *)ctx[0];
+	struct tcp_skb_cb *segments = (void *)ctx[1] + bpf_core_field_offset(struct sk_buff, cb);
+	struct owner *owner = owner_of(sk);
+	struct tr_retransmit *record;
+	struct ends ends = {0};
+	void *ring;
+	__u64 now;
+
+	if (!owner)
+		return 0;
+	now = bpf_ktime_get_ns();
+	ring = ring_here();
+	record = NET_BEGIN(retransmit, ring, 0);
+	if (!record)
+		return 0;
+	read_ends(&ends, sk);
+	record->ts = now;
+	PUT_OWNER(record, owner);
+	put_state(&record->state, BPF_CORE_READ(sk, __sk_common.skc_state));
+	record->segments = BPF_CORE_READ(segments, tcp_gso_segs);
+	PUT_ENDS(retransmit, record, &ends);
+	event_send(ring, record, now);
+	return 0;
+}
+
+static __always_inline bool is_target_by_id(struct task_struct *task)
+{
+	if (cfg_conditions.any)
+		return false; /* they are those of the moment of an event */
+	return cfg_target.all ? !is_left_out(task) : is_target(task);
+}
+
+/* Run over all files once, when all else is attached: connections that are there already. */
+SEC("iter/task_file")
+int on_socket(struct bpf_iter__task_file *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct sock *sk;
+
+	if (!task || !ctx->file || !is_target_by_id(task))
+		return 0;
+	sk = sock_of(ctx->file);
+	if (is_protocol(sk, IPPROTO_TCP) && BPF_CORE_READ(sk, __sk_common.skc_state) != CLOSED)
+		own(sk, task, 0);
+	return 0;
+}
+
+static __always_inline void send_accept(struct returned *r, struct sock *sk)
+{
+	struct ends ends = {0};
+	void *ring = ring_here();
+	struct tr_accept *record = NET_BEGIN(accept, ring, 0);
+
+	if (!record)
+		return;
+	read_ends(&ends, sk);
+	record->ts = r->now;
+	record->ret = r->ret;
+	PUT_WHO(record, r->task);
+	PUT_WORD(&record->proto, "tcp");
+	PUT_ENDS(accept, record, &ends);
+	event_send(ring, record, r->now);
+}
+
+/* It may have ended before it was accepted, or just now, so that nobody hears of that any more. */
+static __always_inline void made_accept(struct returned *r)
+{
+	struct sock *sk = sock_of(file_of(r->task, r->ret));
+	struct owner owner = {.since = r->now};
+
+	if (!is_protocol(sk, IPPROTO_TCP))
+		return;
+	if (wants(KIND(accept)))
+		send_accept(r, sk);
+	if (!wants(LATER))
+		return;
+	own(sk, r->task, r->now);
+	PUT_WHO(&owner, r->task);
+	if (BPF_CORE_READ(sk, __sk_common.skc_state) == CLOSED && disown(sk) && wants(KIND(close)))
+		send_close(sk, &owner, r->now);
+}
+
+/*
+ * Is it this call that tells how it ended? Otherwise the socket's states do: what is under way will
+ * still end, or it has ended and said so. Sets SINCE, when that is known.
+ */
+static __always_inline bool ends_in_call(const struct returned *r, struct sock *sk, __u64 *since)
+{
+	struct task_struct *task = r->task;
+	__u32 id = READ(task, pid);
+	struct connecting *call = bpf_map_lookup_elem(&connecting, &id);
+	bool by_states = false;
+
+	if (call && call->sk == (__u64)sk) {
+		by_states = !call->failed;
+		*since = call->since;
+	}
+	if (call)
+		bpf_map_delete_elem(&connecting, &id);
+	return !by_states && r->ret < 0 && r->ret != -EINPROGRESS && r->ret != -EALREADY &&
+	       r->ret != -EISCONN;
+}
+
+static __always_inline void made_connect(struct returned *r)
+{
+	struct sock *sk = sock_of(file_of(r->task, (__s32)r->args[0]));
+	struct owner owner = {0};
+	struct ends ends = {0};
+	bool udp = is_protocol(sk, IPPROTO_UDP);
+
+	if (!udp && (!is_protocol(sk, IPPROTO_TCP) || !ends_in_call(r, sk, &owner.since)))
+		return;
+	PUT_WHO(&owner, r->task);
+	read_ends(&ends, sk);
+	read_sockaddr(&ends.remote, (const void *)r->args[1]);
+	send_connect(&ends, &owner, r->now, r->ret, 0, udp ? IPPROTO_UDP : IPPROTO_TCP);
+}
+
+static __always_inline void made_call(struct returned *r, __u32 which)
+{
+	if (which == CONNECT)
+		made_connect(r);
+	else if (which < FIRST_DATAGRAM)
+		made_accept(r);
+	else
+		made_datagram(r, which - FIRST_DATAGRAM);
+}
