@@ -136,7 +136,7 @@ said_by_connections() {
 		[ "$(records trace recv "$back | .bytes" | wc -l)" = "$n" ]
 		[ "$(records trace recv "$back | .bytes" | jq -s add)" = "$bytes" ]
 		# whom they came from, as far as the caller was told: not by read(2)
-		[ "$(records trace recv "$back | select(.daddr == \"$address\" and .dport == $from)" | wc -l)" = $((n / 4 * 3)) ]
+		[ "$(records trace recv "$back | select(.daddr == \"$address\" and .dport == $from)" | wc -l)" = $((3 * n / 4)) ]
 		[ "$(records trace recv "$back | select(.daddr == \"\" and .dport == 0)" | wc -l)" = $((n / 4)) ]
 		[ "$(records trace connect "select(.proto == \"udp\" and .dport == $to and .ret == 0)" | wc -l)" = 1 ]
 		[ "$(records trace send 'select(.ret < 0) | .ret')" = "$refused" ]
