@@ -8,6 +8,7 @@
 
 #include "event_call.h"
 #include "follow.h"
+#include "io_uring.h"
 #include "joined.h"
 #include "state.h"
 
@@ -36,9 +37,13 @@ enum calls {
 	LAST_READ = FIRST_READ + 4,
 	FIRST_WRITE,
 	LAST_WRITE = FIRST_WRITE + 4,
+	IO_URING,
 };
 
 #define OPENS (KIND(open) | KIND(create))
+#define NAMES                                                                                      \
+	(OPENS | KIND(rename) | KIND(link) | KIND(symlink) | KIND(unlink) | KIND(rmdir) |          \
+	 KIND(mkdir))
 
 const volatile struct tr_event_call event_calls[] = {
 	[OPEN - 1] = {"open", OPENS},
@@ -69,11 +74,8 @@ const volatile struct tr_event_call event_calls[] = {
 	{"writev", KIND(io)},
 	{"pwritev", KIND(io)},
 	{"pwritev2", KIND(io)},
+	[IO_URING - 1] = {"io_uring_enter", NAMES | KIND(io)},
 };
-
-#define NAMES                                                                                      \
-	(OPENS | KIND(rename) | KIND(link) | KIND(symlink) | KIND(unlink) | KIND(rmdir) |          \
-	 KIND(mkdir))
 
 const volatile struct tr_event_program event_programs[] = {
 	{.name = "on_return", .kinds = NAMES | KIND(io), .on_request = KIND(io)},
@@ -293,7 +295,8 @@ int on_io(__u64 *ctx)
 	if (!traced(task))
 		return 0;
 	row = call_row(call_code(task, ctx[1]));
-	if (row >= TR_N_ROWS || cfg_event_calls[row] < FIRST_READ)
+	if (row >= TR_N_ROWS || cfg_event_calls[row] < FIRST_READ ||
+	    cfg_event_calls[row] > LAST_WRITE)
 		return 0;
 	call = call_begin(task);
 	if (call)
@@ -344,6 +347,8 @@ static __always_inline void made_call(struct returned *r, __u32 which)
 		made_unlink(room, r, which);
 	else if (which <= MKDIRAT)
 		made_mkdir(room, r, which == MKDIRAT);
-	else
+	else if (which <= LAST_WRITE)
 		made_io(room, r, which > LAST_READ);
+	else
+		note_io_uring(r);
 }

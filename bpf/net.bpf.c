@@ -8,6 +8,7 @@
 #include "datagram.h"
 #include "event_call.h"
 #include "follow.h"
+#include "io_uring.h"
 #include "socket.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -22,12 +23,13 @@ const volatile struct tr_event_program event_programs[] = {
 	{.name = "on_socket", .kinds = LATER, .iterator = true},
 };
 
-enum { CONNECT = 1, ACCEPT, ACCEPT4, FIRST_DATAGRAM };
+enum { CONNECT = 1, ACCEPT, ACCEPT4, IO_URING, FIRST_DATAGRAM };
 
 const volatile struct tr_event_call event_calls[] = {
 	[CONNECT - 1] = {"connect", KIND(connect)},
 	[ACCEPT - 1] = {"accept", KIND(accept) | LATER},
 	[ACCEPT4 - 1] = {"accept4", KIND(accept) | LATER},
+	[IO_URING - 1] = {"io_uring_enter", TCP | KIND(send) | KIND(recv)},
 	DATAGRAM_CALLS,
 };
 
@@ -327,8 +329,10 @@ static __always_inline void made_call(struct returned *r, __u32 which)
 {
 	if (which == CONNECT)
 		made_connect(r);
-	else if (which < FIRST_DATAGRAM)
+	else if (which < IO_URING)
 		made_accept(r);
+	else if (which == IO_URING)
+		note_io_uring(r);
 	else
 		made_datagram(r, which - FIRST_DATAGRAM);
 }

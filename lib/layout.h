@@ -68,6 +68,15 @@ struct tr_ring_header {
 	__u32 bytes; /* of the record, without this header */
 };
 
+/* In place of a record's kind: no record, but something to tell whoever runs tr-attach. */
+enum { TR_NOTE_IO_URING = 0 };
+
+struct tr_note {
+	__u64 ts;
+	struct tr_comm comm;
+	__u32 pid;
+};
+
 enum tr_ring_flags {
 	TR_NO_RESULT = 1,     /* never returned: ns and ret are null, so are an aggregate's times */
 	TR_STILL_RUNNING = 2, /* as well: it was under way when tracing ended */

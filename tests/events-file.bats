@@ -170,3 +170,14 @@ files_seen() {
 	[ $((n + lost)) -ge 100003 ]
 	[ $((n + lost)) -le 100023 ]
 }
+
+# bats test_tags=kernels
+@test "a process that uses io_uring is pointed out, once" {
+	need_bpf
+	"$(workload uring)" 1 || skip "no io_uring here"
+	tr-attach --events=file,net --command-stdout=3 -- sh -c '"$0" 7; "$0" 3' "$(workload uring)" 3>said >trace 2>err
+	sed -E 's/pid ([0-9]+)/tr-attach: process \1 (uring) uses io_uring: what it does by that is not seen/' said | diff - err
+	tr-attach -q --events=file -- "$(workload uring)" 7 >trace 2>err
+	[ "$(grep -v '^pid ' err)" = "" ]
+	[ "$(end_of trace records)" = "$(tr-cat --format=json trace | jq -c 'select(.type)' | wc -l)" ]
+}

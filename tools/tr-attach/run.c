@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "addresses.h"
+#include "notes.h"
 #include "pipeline.h"
 
 #define MS 1000000ULL
@@ -135,6 +136,10 @@ static void write_record(struct tracer *t, struct order_record *record)
 	const struct tr_ring_header *header = &record->header;
 	struct tr_stack stack;
 
+	if (header->kind == TR_NOTE_IO_URING) {
+		notes_tell(record->body);
+		return;
+	}
 	if (header->flags & TR_HAS_ADDRESSES) {
 		write_addresses(t, record);
 		return;

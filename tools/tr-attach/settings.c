@@ -288,7 +288,7 @@ static const struct tr_option options[] = {
 	{0, "count", "[=LIST]", "count system calls in the kernel", set_count},
 	{0, "summary", "[=LIST]", "add up the times of system calls in the kernel", set_summary},
 	{0, "latency", "[=LIST]", "and count how many took how long, in fine buckets", set_latency},
-	{0, "events", "TYPE,...", "send what else happens: all, sched, proc or one of their types",
+	{0, "events", "TYPE,...", "send what else happens: mem, sched, net, file, proc, all, or types",
 	 set_events},
 	{0, "args", NULL, "with --syscalls: the arguments, and paths in full", set_args},
 	{0, "stacks", "[=user|kernel|both]",
