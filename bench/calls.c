@@ -2,23 +2,28 @@
 /*
  * The target: calls getppid in a loop on the first CPU it may use, and tells what a call took.
  *
- * calls [open|signal|yield]: each line of stdin, "N" or "N RATE", is a round of N calls, at most
- * RATE a second. After it prints the ns per call, the median of a hundred slices, and the calls per
- * second of the whole. With open the call is openat of a path that does not exist, with signal it
- * sends itself a signal that is ignored, with yield another process takes the CPU, and gives it
- * back.
+ * calls [WHAT]: each line of stdin, "N" or "N RATE", is a round of N calls, at most RATE a second.
+ * After it prints the ns per call, the median of a hundred slices, and the calls per second of the
+ * whole. With open the call is openat of a path that does not exist, with file of one that does,
+ * which is closed again; with signal it sends itself a signal that is ignored; with yield another
+ * process takes the CPU, and gives it back; with fault a page is touched that is not there; with
+ * exec a child runs /bin/true; with connect nobody listens; with datagram it sends itself one.
  *
  * calls first COMMAND [ARG]...: runs a tracer on the other CPUs, "{}" in an ARG standing for our
  * own pid, and prints how many ms passed from its start until calls took longer for good.
  */
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -41,33 +46,118 @@ static uint64_t now(void)
 	return t.tv_sec * UINT64_C(1000000000) + t.tv_nsec;
 }
 
-static const char path[] = "/usr/lib/x86_64-linux-gnu/libnowhere.so.6";
+static const char nowhere[] = "/usr/lib/x86_64-linux-gnu/libnowhere.so.6";
+static const char somewhere[] = "/usr/lib/os-release";
 
-enum { GETPPID, OPEN, SIGNAL, YIELD, N_KINDS };
-static const char *const kinds[N_KINDS] = {
-	[GETPPID] = "getppid", [OPEN] = "open", [SIGNAL] = "signal", [YIELD] = "yield"};
-static int kind = GETPPID;
+static void call_getppid(void)
+{
+	syscall(SYS_getppid);
+}
+
+static void open_nowhere(void)
+{
+	syscall(SYS_openat, AT_FDCWD, nowhere, O_RDONLY | O_CLOEXEC);
+}
+
+static void open_file(void)
+{
+	close(syscall(SYS_openat, AT_FDCWD, somewhere, O_RDONLY | O_CLOEXEC));
+}
+
+static void send_signal(void)
+{
+	kill(getpid(), SIGURG);
+}
+
+static void yield(void)
+{
+	sched_yield();
+}
+
+/* A page that is not there; after so many they are given back. */
+static void fault(void)
+{
+	enum { PAGES = 4096, PAGE = 4096 };
+	static volatile char *memory;
+	static int page;
+
+	if (!memory)
+		memory = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page % PAGES == 0)
+		madvise((void *)memory, PAGES * PAGE, page ? MADV_DONTNEED : MADV_NOHUGEPAGE);
+	memory[page++ % PAGES * PAGE] = 1;
+}
+
+static void run_program(void)
+{
+	pid_t child = vfork();
+
+	if (!child) {
+		execl("/bin/true", "true", "--one", "--two", (char *)NULL);
+		_exit(127);
+	}
+	waitpid(child, NULL, 0);
+}
+
+static int local_socket(int type, struct sockaddr_in *address)
+{
+	socklen_t bytes = sizeof(*address);
+	int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
+
+	*address = (struct sockaddr_in){.sin_family = AF_INET,
+					.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	bind(fd, (struct sockaddr *)address, bytes);
+	getsockname(fd, (struct sockaddr *)address, &bytes);
+	return fd;
+}
+
+/* There is nobody: connecting ends at once. */
+static void connect_somewhere(void)
+{
+	static struct sockaddr_in address;
+	int fd;
+
+	if (!address.sin_port)
+		local_socket(SOCK_STREAM, &address);
+	fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	connect(fd, (struct sockaddr *)&address, sizeof(address));
+	close(fd);
+}
+
+/* To ourselves, where nobody reads. */
+static void send_datagram(void)
+{
+	static struct sockaddr_in address;
+	static int fd;
+
+	if (!fd)
+		fd = local_socket(SOCK_DGRAM, &address);
+	sendto(fd, &address, 8, 0, (struct sockaddr *)&address, sizeof(address));
+}
+
+static const struct {
+	const char *name;
+	void (*call)(void);
+} kinds[] = {
+	{"getppid", call_getppid},
+	{"open", open_nowhere},
+	{"file", open_file},
+	{"signal", send_signal},
+	{"yield", yield},
+	{"fault", fault},
+	{"exec", run_program},
+	{"connect", connect_somewhere},
+	{"datagram", send_datagram},
+};
+
+enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+static size_t kind;
 
 static inline void call(uint64_t n)
 {
-	switch (kind) {
-	case GETPPID:
-		while (n--)
-			syscall(SYS_getppid);
-		break;
-	case OPEN:
-		while (n--)
-			syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-		break;
-	case SIGNAL:
-		while (n--)
-			kill(getpid(), SIGURG);
-		break;
-	case YIELD:
-		while (n--)
-			sched_yield();
-		break;
-	}
+	while (n--)
+		kinds[kind].call();
 }
 
 /* Ends with us. */
@@ -207,9 +297,9 @@ int main(int argc, char **argv)
 		return first(argv + 2, &others);
 	if (argc == 1)
 		return rounds();
-	while (kind < N_KINDS && strcmp(argv[1], kinds[kind]))
+	while (kind < N_KINDS && strcmp(argv[1], kinds[kind].name))
 		kind++;
-	if (kind == YIELD)
+	if (!strcmp(argv[1], "yield"))
 		start_partner();
 	return kind < N_KINDS ? rounds() : 2;
 }

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * minimal count|summary|latency|stream|switch|signal PID [NR]: loads and attaches one of the
- * minimal programs until SIGINT, looks at its ring each millisecond and throws away what is in it,
- * and says on stderr how many calls or events there were. NR: latency is that of this call alone.
+ * minimal count|summary|latency|stream|EVENT PID [NR]: loads and attaches one of the minimal
+ * programs (EVENT: that of minimal_event.bpf.c named so) until SIGINT, looks at its ring each
+ * millisecond and throws away what is in it, and says on stderr how many calls or events there
+ * were. NR: latency is that of this call alone.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +25,13 @@
 #include "minimal_summary.skel.h"
 
 static volatile sig_atomic_t stop;
+
+static int usage(void)
+{
+	fprintf(stderr, "usage: minimal count|summary|latency|stream|switch|signal|open|datagram|"
+			"fault|exec|connect PID [NR]\n");
+	return 2;
+}
 
 static void on_signal(int sig)
 {
@@ -133,16 +143,44 @@ static int stream(uint32_t pid)
 	return status;
 }
 
-static int event(uint32_t pid, bool signals)
+static int attach_to_faults(struct bpf_program *program)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_PAGE_FAULTS_MIN,
+		.sample_period = 1,
+	};
+
+	for (int cpu = 0; cpu < libbpf_num_possible_cpus(); cpu++) {
+		int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+		if (fd < 0 || !bpf_program__attach_perf_event(program, fd))
+			return -1;
+	}
+	return 0;
+}
+
+/* WHAT is a program's name without "on_". */
+static int event(uint32_t pid, const char *what)
 {
 	struct minimal_event_bpf *skel = minimal_event_bpf__open();
+	struct bpf_program *program, *wanted = NULL;
 	int status;
 
 	if (!skel)
 		return 1;
 	skel->rodata->cfg_pid = pid;
-	bpf_program__set_autoload(signals ? skel->progs.on_switch : skel->progs.on_signal, false);
-	if (minimal_event_bpf__load(skel))
+	bpf_object__for_each_program (program, skel->obj) {
+		bool is_it = !strcmp(bpf_program__name(program) + strlen("on_"), what);
+
+		bpf_program__set_autoload(program, is_it);
+		if (is_it)
+			wanted = program;
+	}
+	if (!wanted)
+		return usage();
+	if (minimal_event_bpf__load(skel) || (!strcmp(what, "fault") && attach_to_faults(wanted)))
 		return 1;
 	status = consume(skel->skeleton, skel->maps.events, &skel->bss->dropped);
 	minimal_event_bpf__destroy(skel);
@@ -164,8 +202,5 @@ int main(int argc, char **argv)
 		return latency(pid, argc == 4 ? atoi(argv[3]) : -1);
 	if (pid > 0 && !strcmp(argv[1], "stream"))
 		return stream(pid);
-	if (pid > 0 && (!strcmp(argv[1], "switch") || !strcmp(argv[1], "signal")))
-		return event(pid, !strcmp(argv[1], "signal"));
-	fprintf(stderr, "usage: minimal count|summary|latency|stream|switch|signal PID [NR]\n");
-	return 2;
+	return pid > 0 ? event(pid, argv[1]) : usage();
 }

@@ -88,10 +88,11 @@ measure() {
 	[ "$valid" = 1 ]
 }
 
-# trace [open|bystander]: lines "EVERY SHARE COMMAND" on stdin: each EVERY-th round, with so small a
-# share of the calls. What is traced is the target, or, when that is a bystander, a process that sleeps.
+# trace [WHAT [SHARE]]: lines "EVERY SHARE COMMAND" on stdin: each EVERY-th round, with so small a share
+# of the calls, SHARE when there is no tracer. What is traced is the target, or, when that is a
+# bystander, a process that sleeps.
 trace() {
-	local lines each every share command line r sleeper=''
+	local lines each every share command line r sleeper='' untraced=${2:-1}
 
 	mapfile -t lines
 	if [ "${1:-}" = bystander ]; then
@@ -99,10 +100,10 @@ trace() {
 		sleep infinity &
 		sleeper=$! traced=$!
 	else
-		begin_target "$@"
+		begin_target ${1:+"$1"}
 	fi
 	for ((r = 0; r < rounds; r++)); do
-		for each in '1 1 none' "${lines[@]}"; do
+		for each in "1 $untraced none" "${lines[@]}"; do
 			read -r every share command <<<"$each"
 			[ $((r % every)) = 0 ] || continue
 			[ "$command" = none ] || installed "$command" || continue
@@ -294,6 +295,7 @@ switches() {
 		1 4 tr-attach --events=sched --pid PID >trace
 		9 40 bpftrace -e 'tracepoint:sched:sched_switch /args->prev_pid == PID/ { printf("%d %s %d %s %d %d\n", nsecs, args->prev_comm, args->prev_pid, args->next_comm, args->next_pid, args->prev_state); }'
 		9 4 bpftrace -e 'tracepoint:sched:sched_switch { if (args->next_pid == PID) { @on = nsecs; } else if (args->prev_pid == PID) { @ns = hist(nsecs - @on); } }'
+		9 4 runqlat -p PID
 		9 4 perf record -e sched:sched_switch -o /dev/null -p PID
 		9 40 perf trace --no-syscalls -e sched:sched_switch -o /dev/null -p PID
 	END
@@ -308,6 +310,69 @@ signals() {
 		9 4 perf record -e signal:signal_generate -o /dev/null -p PID
 		9 40 perf trace --no-syscalls -e signal:signal_generate -o /dev/null -p PID
 		9 100 strace -e trace=kill -o /dev/null -p PID
+	END
+}
+
+opens() {
+	printf '\n## Sending each file that a process opens\n\n'
+	trace file 4 <<-END
+		1 4 minimal open PID
+		1 4 tr-attach --events=open --pid PID >trace
+		1 4 tr-attach --events=file --pid PID >trace
+		1 4 tr-attach --syscalls=openat --args --pid PID >trace
+		9 40 opensnoop -p PID
+		9 40 bpftrace -e 'tracepoint:syscalls:sys_enter_openat /pid == PID/ { @p[tid] = args->filename; } tracepoint:syscalls:sys_exit_openat /@p[tid]/ { printf("%d %s %s %d\n", nsecs, comm, str(@p[tid]), args->ret); delete(@p[tid]); }'
+		9 100 perf trace -e openat -o /dev/null -p PID
+		9 200 strace -e trace=openat -y -o /dev/null -p PID
+	END
+}
+
+faults() {
+	printf '\n## Sending each page fault of a process\n\n'
+	trace fault 4 <<-END
+		1 4 minimal fault PID
+		1 4 tr-attach --events=fault --pid PID >trace
+		9 40 bpftrace -e 'software:page-faults:1 /pid == PID/ { printf("%d %s\n", nsecs, comm); }'
+		9 40 perf trace -F all --no-syscalls -o /dev/null -p PID
+		9 4 perf record -e minor-faults -c 1 -d -o /dev/null -p PID
+	END
+}
+
+# Most of what such a call takes is the new program's beginning.
+execs() {
+	printf '\n## Sending each program that a process runs\n\n'
+	trace exec 400 <<-END
+		1 400 minimal exec PID
+		1 400 tr-attach --events=exec --follow --pid PID >trace
+		1 400 tr-attach --events=proc --follow --pid PID >trace
+		9 400 execsnoop
+		9 400 bpftrace -e 'tracepoint:syscalls:sys_enter_execve { join(args->argv); }'
+		9 400 perf trace -e execve -o /dev/null -p PID
+		9 2000 strace -f -e trace=execve -o /dev/null -p PID
+	END
+}
+
+connects() {
+	printf '\n## Sending each connection of a process, one that is refused\n\n'
+	trace connect 40 <<-END
+		1 40 minimal connect PID
+		1 40 tr-attach --events=connect --pid PID >trace
+		1 40 tr-attach --events=net --pid PID >trace
+		9 40 bpftrace -e 'tracepoint:sock:inet_sock_set_state { if (args->newstate == 2) { @s[args->skaddr] = nsecs; } else if (@s[args->skaddr]) { printf("%d %s %d %d\n", nsecs, ntop(args->daddr), args->dport, nsecs - @s[args->skaddr]); delete(@s[args->skaddr]); } }'
+		9 40 perf trace -e connect -o /dev/null -p PID
+		9 200 strace -e trace=connect -o /dev/null -p PID
+	END
+}
+
+datagrams() {
+	printf '\n## Sending each datagram of a process\n\n'
+	trace datagram 10 <<-END
+		1 10 minimal datagram PID
+		1 10 tr-attach --events=send --pid PID >trace
+		1 10 tr-attach --events=net --pid PID >trace
+		9 40 bpftrace -e 'tracepoint:syscalls:sys_exit_sendto /pid == PID/ { printf("%d %s %d\n", nsecs, comm, args->ret); }'
+		9 40 perf trace -e sendto -o /dev/null -p PID
+		9 200 strace -e trace=sendto -o /dev/null -p PID
 	END
 }
 
@@ -428,6 +493,32 @@ build() {
 	awk -f "$top/bench/median.awk" results |
 		awk -F '\t' '/^COMMAND/ { untraced = $2 } { print $0 "\t" $2 / untraced }' | rows '| %.2f | %.2f'
 	tell_absent
+}
+
+# As fast as one CPU makes them: how many, and how many of them are lost.
+rates() {
+	local what event n speed
+
+	printf '\n## Events as fast as they come, with the default buffer\n\n'
+	head_of events 'calls/s reached' calls records lost
+	while read -r what event n; do
+		begin_target "$what"
+		start "tr-attach --events=$event --pid PID >trace"
+		speed=$(round $((calls / n)))
+		stop
+		printf '%s\t%s\t%s\t%s\t%s\n' "$event" "${speed#* }" $((calls / n)) \
+			"$(tr-table --by type --where "type == \"$event\"" --output json trace | sed -n 's/.*"count":\([0-9]*\).*/\1/p')" \
+			"$(sed -n 's/^tr-attach: \([0-9]*\) lost.*/\1/p' messages)"
+		rm -f trace
+		end_target
+	done <<-END | rows '| %.0f | %d | %d | %d'
+		yield switch 1
+		signal signal 1
+		file open 1
+		fault fault 1
+		connect connect 10
+		datagram send 2
+	END
 }
 
 loss() {

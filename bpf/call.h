@@ -48,6 +48,16 @@ static __always_inline __u32 call_code(struct task_struct *task, long id)
 	return tr_syscall_code(abi, nr);
 }
 
+/* 32-bit calls have results of 32 bits: the last of them are errors, others may be addresses. */
+static __always_inline long call_result(__u32 code, long ret)
+{
+	__u32 narrow = ret;
+
+	if (code >> 24 != TR_ABI_32)
+		return ret;
+	return narrow >= (__u32)-TR_MAX_ERRNO ? (long)(__s32)narrow : (long)narrow;
+}
+
 static __always_inline __u32 call_row(__u32 code)
 {
 	__u32 nr = code & 0xffffff, abi = code >> 24;

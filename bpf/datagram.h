@@ -31,7 +31,7 @@ enum {
 		"readv", KIND(recv)                                                                \
 	}
 
-enum { MSG_PEEK = 2, MAX_MESSAGES = 64 };
+enum { MSG_PEEK = 2, MSG_ERRQUEUE = 0x2000, MAX_MESSAGES = 64 };
 
 /*
  * One datagram of the current thread's, by its socket's address, its result and where the other
@@ -89,23 +89,24 @@ static __always_inline void send_several(struct returned *r, struct sock *sk, __
 		count_lost_n(TR_LOST_MESSAGES, r->ret - MAX_MESSAGES);
 }
 
-/* It only looked at what the next call will get. */
+/* It looked at what the next call will get, or at what became of one that was sent. */
 static __always_inline bool peeks(const struct returned *r, __u32 which)
 {
-	if (which == RECVMSG)
-		return r->args[2] & MSG_PEEK;
-	return which >= RECVFROM && which <= RECVMMSG_64 && r->args[3] & MSG_PEEK;
+	__u64 flags = which == RECVMSG ? r->args[2] : r->args[3];
+
+	return which >= RECVFROM && which <= RECVMMSG_64 && flags & (MSG_PEEK | MSG_ERRQUEUE);
 }
 
+/* Where nothing was received stands what was there before. */
 static __always_inline __u64 peer_of(const struct returned *r, __u32 which)
 {
 	bool narrow = r->code >> 24 != TR_ABI_NATIVE;
 
 	switch (which) {
 	case SENDTO: return r->args[5] ? r->args[4] : 0;
-	case RECVFROM: return r->args[4];
-	case SENDMSG:
-	case RECVMSG: return read_pointer(r->args[1], narrow);
+	case RECVFROM: return r->ret < 0 ? 0 : r->args[4];
+	case SENDMSG: return read_pointer(r->args[1], narrow);
+	case RECVMSG: return r->ret < 0 ? 0 : read_pointer(r->args[1], narrow);
 	}
 	return 0;
 }
@@ -117,7 +118,7 @@ static __always_inline void made_datagram(struct returned *r, __u32 which)
 	bool several = which == SENDMMSG || which == RECVMMSG || which == RECVMMSG_64;
 	__u32 kind = which < RECVFROM ? TR_KIND_send : TR_KIND_recv;
 
-	if (!is_protocol(sk, IPPROTO_UDP) || peeks(r, which))
+	if (!is_udp(sk) || peeks(r, which))
 		return;
 	if (several && r->ret > 0)
 		send_several(r, sk, kind);

@@ -2,7 +2,8 @@
 /*
  * Events that are system calls, made when these return: nothing is noted when they are entered,
  * since the registers still have the arguments. The object that includes this lists the calls, in
- * event_calls, and says what to do with one, in made_call(); a call that never returns is none.
+ * event_calls, and says what to do with one, in made_call(); a call that never returns is none. One
+ * that begins anew after a signal has returned each time, as with --syscalls.
  */
 #ifndef TR_EVENT_CALL_H
 #define TR_EVENT_CALL_H
@@ -30,11 +31,9 @@ static __always_inline bool has_failed(const struct returned *r)
 /* WHICH: its place. */
 static __always_inline void made_call(struct returned *r, __u32 which);
 
-SEC("tp_btf/sys_exit")
-int on_return(__u64 *ctx)
+static __always_inline int returns(const struct pt_regs *registers, long ret)
 {
-	const struct pt_regs *registers = (const void *)ctx[0];
-	struct returned r = {.task = current_task(), .ret = ctx[1]};
+	struct returned r = {.task = current_task()};
 	__u32 row, which;
 
 	if (!traced(r.task))
@@ -44,14 +43,27 @@ int on_return(__u64 *ctx)
 	which = row < TR_N_ROWS ? cfg_event_calls[row] : 0;
 	if (!which)
 		return 0;
-	if (r.code >> 24 == TR_ABI_32)
-		r.ret = (__s32)r.ret;
-	if (tr_result_is_restart(r.ret))
-		return 0; /* it begins anew, and will be seen when it ends */
+	r.ret = call_result(r.code, ret);
 	r.now = bpf_ktime_get_ns();
 	read_args_after(r.args, r.task, registers);
 	made_call(&r, which);
 	return 0;
 }
+
+SEC("tp_btf/sys_exit")
+int on_return(__u64 *ctx)
+{
+	return returns((const void *)ctx[0], ctx[1]);
+}
+
+#ifndef TR_OLD_KERNEL
+
+SEC("tp/raw_syscalls/sys_exit")
+int on_return_tp(struct trace_event_raw_sys_exit *ctx)
+{
+	return returns((const void *)bpf_task_pt_regs(current_task()), ctx->ret);
+}
+
+#endif
 
 #endif

@@ -34,10 +34,12 @@ enum calls {
 	MKDIR,
 	MKDIRAT,
 	FIRST_READ,
-	LAST_READ = FIRST_READ + 4,
-	FIRST_WRITE,
-	LAST_WRITE = FIRST_WRITE + 4,
+	FIRST_WRITE = FIRST_READ + 5,
+	FIRST_COPY = FIRST_WRITE + 5,
+	FIRST_BACKWARD = FIRST_COPY + 2,
+	LAST_IO = FIRST_BACKWARD + 1,
 	IO_URING,
+	IO_URING_SETUP,
 };
 
 #define OPENS (KIND(open) | KIND(create))
@@ -74,7 +76,12 @@ const volatile struct tr_event_call event_calls[] = {
 	{"writev", KIND(io)},
 	{"pwritev", KIND(io)},
 	{"pwritev2", KIND(io)},
+	[FIRST_COPY - 1] = {"copy_file_range", KIND(io)},
+	{"splice", KIND(io)},
+	[FIRST_BACKWARD - 1] = {"sendfile", KIND(io)},
+	{"sendfile64", KIND(io)},
 	[IO_URING - 1] = {"io_uring_enter", NAMES | KIND(io)},
+	[IO_URING_SETUP - 1] = {"io_uring_setup", NAMES | KIND(io)},
 };
 
 const volatile struct tr_event_program event_programs[] = {
@@ -97,10 +104,11 @@ static __always_inline __u32 put_opened(struct path_room *room, struct returned 
 					const struct given *given, struct file *file,
 					bool *as_given)
 {
-	__u32 n = file ? put_file(room, TR_BYTES_open, file) : 0;
+	int end = file ? walk_from(place_of(file)) : INTERNAL;
 
-	*as_given = !n;
-	return n ? n : put_joined(room, r->task, given, TR_BYTES_open);
+	*as_given = end == INTERNAL || end & DELETED;
+	return *as_given ? put_joined(room, r->task, given, TR_BYTES_open)
+			 : put_walked(room, TR_BYTES_open);
 }
 
 /* A record of kind NAME with what all have, in ROOM. */
@@ -285,8 +293,7 @@ static __always_inline void made_mkdir(struct path_room *room, struct returned *
 	send_mkdir(room, r, &request);
 }
 
-SEC("tp_btf/sys_enter")
-int on_io(__u64 *ctx)
+static __always_inline int enters(long id)
 {
 	struct task_struct *task = current_task();
 	struct call *call;
@@ -294,9 +301,8 @@ int on_io(__u64 *ctx)
 
 	if (!traced(task))
 		return 0;
-	row = call_row(call_code(task, ctx[1]));
-	if (row >= TR_N_ROWS || cfg_event_calls[row] < FIRST_READ ||
-	    cfg_event_calls[row] > LAST_WRITE)
+	row = call_row(call_code(task, id));
+	if (row >= TR_N_ROWS || cfg_event_calls[row] < FIRST_READ || cfg_event_calls[row] > LAST_IO)
 		return 0;
 	call = call_begin(task);
 	if (call)
@@ -306,27 +312,60 @@ int on_io(__u64 *ctx)
 	return 0;
 }
 
-/* Of one that was under way when tracing began nobody knows how long it took: it is not sent. */
-static __always_inline void made_io(struct path_room *room, struct returned *r, bool writes)
+SEC("tp_btf/sys_enter")
+int on_io(__u64 *ctx)
 {
-	struct file *file = file_of(r->task, (__s32)r->args[0]);
-	__u32 n = file ? put_file(room, TR_BYTES_io, file) : 0;
-	struct tr_io *record;
-	struct call of_old_kernels;
-	__u64 start;
+	return enters(ctx[1]);
+}
 
-	if (!call_end(r->task, &of_old_kernels, &start) || !n)
+#ifndef TR_OLD_KERNEL
+
+SEC("tp/raw_syscalls/sys_enter")
+int on_io_tp(struct trace_event_raw_sys_enter *ctx)
+{
+	return enters(ctx->id);
+}
+
+#endif
+
+static __always_inline void send_io(struct path_room *room, struct returned *r, __s32 fd, __u64 ns,
+				    bool writes)
+{
+	struct file *file = file_of(r->task, fd);
+	struct tr_io *record;
+	__u32 n;
+
+	if (!file || (walk_from(place_of(file)) & ~DELETED) == INTERNAL)
 		return;
 	record = FILE_BEGIN(io, room, r);
-	record->ns = r->now - start;
+	n = put_walked(room, TR_BYTES_io);
+	record->ns = ns;
 	record->bytes = r->ret > 0 ? r->ret : 0;
-	record->fd = r->args[0];
+	record->fd = fd;
 	if (writes)
 		PUT_WORD(&record->op, "write");
 	else
 		PUT_WORD(&record->op, "read");
 	record->path = n;
 	room_send(room, TR_BYTES_io, n, r->now);
+}
+
+/* Of one that was under way when tracing began nobody knows how long it took: it is not sent. */
+static __always_inline void made_io(struct path_room *room, struct returned *r, __u32 which)
+{
+	struct call of_old_kernels;
+	__u64 start;
+
+	if (!call_end(r->task, &of_old_kernels, &start))
+		return;
+	if (which < FIRST_COPY) {
+		send_io(room, r, r->args[0], r->now - start, which >= FIRST_WRITE);
+	} else {
+		bool back = which >= FIRST_BACKWARD; /* to what, from what */
+
+		send_io(room, r, back ? r->args[1] : r->args[0], r->now - start, false);
+		send_io(room, r, back ? r->args[0] : r->args[2], r->now - start, true);
+	}
 }
 
 static __always_inline void made_call(struct returned *r, __u32 which)
@@ -347,8 +386,8 @@ static __always_inline void made_call(struct returned *r, __u32 which)
 		made_unlink(room, r, which);
 	else if (which <= MKDIRAT)
 		made_mkdir(room, r, which == MKDIRAT);
-	else if (which <= LAST_WRITE)
-		made_io(room, r, which > LAST_READ);
+	else if (which <= LAST_IO)
+		made_io(room, r, which);
 	else
 		note_io_uring(r);
 }

@@ -53,14 +53,19 @@ static __always_inline void spread_args(struct returned *r)
 		r->args[i] = args[i];
 }
 
-/* Also of what has a name, but no path that leads to it, as what memfd_create(2) makes. */
+/* The path of what FD is; of what has just a name, as memfd_create(2) makes it, that. */
 static __always_inline __u32 put_mapped(struct path_room *room, struct task_struct *task, int fd)
 {
 	struct file *file = file_of(task, fd);
+	struct place place = place_of(file);
 
 	if (!file)
 		return 0;
-	walk_from(place_of(file));
+	if ((walk_from(place) & ~DELETED) == INTERNAL) {
+		room->at = NAMES_ROOM;
+		put_name(room, place.dentry);
+		room->at++; /* no slash */
+	}
 	return put_walked(room, TR_BYTES_mmap);
 }
 

@@ -23,13 +23,14 @@ const volatile struct tr_event_program event_programs[] = {
 	{.name = "on_socket", .kinds = LATER, .iterator = true},
 };
 
-enum { CONNECT = 1, ACCEPT, ACCEPT4, IO_URING, FIRST_DATAGRAM };
+enum { CONNECT = 1, ACCEPT, ACCEPT4, IO_URING, IO_URING_SETUP, FIRST_DATAGRAM };
 
 const volatile struct tr_event_call event_calls[] = {
 	[CONNECT - 1] = {"connect", KIND(connect)},
 	[ACCEPT - 1] = {"accept", KIND(accept) | LATER},
 	[ACCEPT4 - 1] = {"accept4", KIND(accept) | LATER},
 	[IO_URING - 1] = {"io_uring_enter", TCP | KIND(send) | KIND(recv)},
+	[IO_URING_SETUP - 1] = {"io_uring_setup", TCP | KIND(send) | KIND(recv)},
 	DATAGRAM_CALLS,
 };
 
@@ -55,22 +56,22 @@ static __always_inline void put_state(struct tr_comm *to, int state)
 }
 
 /*
- * The connect(2) that a thread is in, from the moment at which its TCP socket begins to connect.
- * How that ends is told by the socket's states, except when it ends at once, for want of a port:
- * then the call alone knows why.
+ * How a socket's connecting ended, for connect(2), which may tell it, too: at once, when it fails
+ * for want of a port, so that the call alone knows why; or later, when a program asks by another
+ * call what became of it. Entries that nobody asks for make room for others.
  */
-struct connecting {
-	__u64 sk;
+struct attempt {
 	__u64 since;
-	__u64 failed;
+	__s64 error;      /* that has been told by the socket's states */
+	__u64 is_in_call; /* connect(2) is to tell */
 };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, TR_MAX_CONNECTING);
-	__type(key, __u32); /* thread */
-	__type(value, struct connecting);
-} connecting SEC(".maps");
+	__uint(max_entries, TR_MAX_SOCKETS);
+	__type(key, __u64); /* the socket's address */
+	__type(value, struct attempt);
+} attempts SEC(".maps");
 
 static __always_inline void send_connect(struct ends *ends, const struct owner *owner, __u64 now,
 					 long ret, __u16 flags, __u16 protocol)
@@ -135,27 +136,26 @@ static __always_inline void send_state(struct sock *sk, const struct owner *owne
 	event_send(ring, record, now);
 }
 
-/* True: it ended within the connect(2) of its thread, which will tell. */
-static __always_inline bool fails_in_call(struct sock *sk, struct task_struct *task)
+/* Only when the protocol has begun to connect the socket does so, too. */
+static __always_inline bool fails_in_call(struct sock *sk)
 {
-	__u32 id = READ(task, pid);
-	struct connecting *call = bpf_map_lookup_elem(&connecting, &id);
-
-	if (!call || call->sk != (__u64)sk)
-		return false;
-	call->failed = true;
-	return true;
+	return BPF_CORE_READ(sk, sk_socket, state) == SS_UNCONNECTED;
 }
 
 /* It is connected, or it is not to be; without an error, whoever connected has given up. */
-static __always_inline void end_connect(struct sock *sk, struct task_struct *task,
-					struct owner *owner, __u64 now, int to)
+static __always_inline void end_connect(struct sock *sk, struct owner *owner, __u64 now, int to)
 {
 	int error = to == CLOSED ? BPF_CORE_READ(sk, sk_err) : 0;
 	bool gave_up = to == CLOSED && !error;
+	struct attempt attempt = {.since = owner->since, .error = error};
 	struct ends ends = {0};
+	__u64 key = (__u64)sk;
 
-	if (gave_up && fails_in_call(sk, task))
+	owner->connecting = false;
+	attempt.is_in_call = gave_up && fails_in_call(sk);
+	if (to == CLOSED && (error || attempt.is_in_call))
+		bpf_map_update_elem(&attempts, &key, &attempt, BPF_ANY);
+	if (attempt.is_in_call || !wants(KIND(connect)))
 		return;
 	read_ends(&ends, sk);
 	send_connect(&ends, owner, now, -error, gave_up ? TR_NO_RESULT : 0, IPPROTO_TCP);
@@ -163,12 +163,20 @@ static __always_inline void end_connect(struct sock *sk, struct task_struct *tas
 
 static __always_inline void begin_connect(struct sock *sk, struct task_struct *task)
 {
-	__u64 now = bpf_ktime_get_ns();
-	struct connecting call = {.sk = (__u64)sk, .since = now};
-	__u32 id = READ(task, pid);
+	__u64 key = (__u64)sk;
 
-	own(sk, task, now);
-	bpf_map_update_elem(&connecting, &id, &call, BPF_ANY);
+	bpf_map_delete_elem(&attempts, &key); /* of a socket that was there before */
+	own(sk, task, bpf_ktime_get_ns(), true, BPF_ANY);
+}
+
+/* It is no connection's any more. */
+static __always_inline void end_connection(struct sock *sk, struct owner *owner, __u64 now,
+					   bool was_connection)
+{
+	struct owner former = *owner;
+
+	if (disown(sk) && was_connection && wants(KIND(close)))
+		send_close(sk, &former, now);
 }
 
 SEC("tp_btf/inet_sock_set_state")
@@ -177,6 +185,7 @@ int on_state(__u64 *ctx)
 	struct task_struct *task = current_task();
 	struct sock *sk = (void *)ctx[0];
 	int from = ctx[1], to = ctx[2];
+	bool was_connection = from != LISTEN;
 	struct owner *owner;
 	__u64 now;
 
@@ -186,22 +195,28 @@ int on_state(__u64 *ctx)
 	if (to == SYN_SENT && traced(task))
 		begin_connect(sk, task);
 	if (to == LISTEN && traced(task))
-		own(sk, task, 0);
+		own(sk, task, 0, false, BPF_ANY);
 	owner = owner_of(sk);
 	if (!owner)
 		return 0;
 	now = bpf_ktime_get_ns();
 	if (wants(KIND(state)))
 		send_state(sk, owner, now, from, to);
-	if (from == SYN_SENT && wants(KIND(connect)) && (to == ESTABLISHED || to == CLOSED))
-		end_connect(sk, task, owner, now, to);
-	if (to == CLOSED) {
-		struct owner former = *owner;
-
-		if (disown(sk) && wants(KIND(close)) && from != SYN_SENT && from != LISTEN)
-			send_close(sk, &former, now);
+	if (owner->connecting && (to == ESTABLISHED || to == CLOSED)) {
+		was_connection = false;
+		end_connect(sk, owner, now, to);
 	}
+	if (to == CLOSED)
+		end_connection(sk, owner, now, was_connection);
 	return 0;
+}
+
+/* Some kernels have a third argument, an error: then nothing was sent. */
+static __always_inline bool failed(const __u64 *ctx)
+{
+	struct trace_event_raw_tcp_retransmit_skb *event = NULL;
+
+	return bpf_core_field_exists(event->err) && (int)ctx[2];
 }
 
 SEC("tp_btf/tcp_retransmit_skb")
@@ -215,7 +230,7 @@ int on_retransmit(__u64 *ctx)
 	void *ring;
 	__u64 now;
 
-	if (!owner)
+	if (!owner || failed(ctx))
 		return 0;
 	now = bpf_ktime_get_ns();
 	ring = ring_here();
@@ -249,8 +264,11 @@ int on_socket(struct bpf_iter__task_file *ctx)
 	if (!task || !ctx->file || !is_target_by_id(task))
 		return 0;
 	sk = sock_of(ctx->file);
-	if (is_protocol(sk, IPPROTO_TCP) && BPF_CORE_READ(sk, __sk_common.skc_state) != CLOSED)
-		own(sk, task, 0);
+	if (!is_tcp(sk) || BPF_CORE_READ(sk, __sk_common.skc_state) == CLOSED)
+		return 0;
+	own(sk, task, 0, BPF_CORE_READ(sk, __sk_common.skc_state) == SYN_SENT, BPF_NOEXIST);
+	if (BPF_CORE_READ(sk, __sk_common.skc_state) == CLOSED)
+		disown(sk); /* just now, so that nobody hears of it */
 	return 0;
 }
 
@@ -277,37 +295,37 @@ static __always_inline void made_accept(struct returned *r)
 	struct sock *sk = sock_of(file_of(r->task, r->ret));
 	struct owner owner = {.since = r->now};
 
-	if (!is_protocol(sk, IPPROTO_TCP))
+	if (!is_tcp(sk))
 		return;
 	if (wants(KIND(accept)))
 		send_accept(r, sk);
 	if (!wants(LATER))
 		return;
-	own(sk, r->task, r->now);
+	own(sk, r->task, r->now, false, BPF_ANY);
 	PUT_WHO(&owner, r->task);
 	if (BPF_CORE_READ(sk, __sk_common.skc_state) == CLOSED && disown(sk) && wants(KIND(close)))
 		send_close(sk, &owner, r->now);
 }
 
-/*
- * Is it this call that tells how it ended? Otherwise the socket's states do: what is under way will
- * still end, or it has ended and said so. Sets SINCE, when that is known.
- */
+/* Is it this call that tells how it ended? Sets SINCE, when that is known. */
 static __always_inline bool ends_in_call(const struct returned *r, struct sock *sk, __u64 *since)
 {
-	struct task_struct *task = r->task;
-	__u32 id = READ(task, pid);
-	struct connecting *call = bpf_map_lookup_elem(&connecting, &id);
-	bool by_states = false;
+	__u64 key = (__u64)sk;
+	struct attempt *attempt;
+	struct owner *owner = owner_of(sk);
+	bool told;
 
-	if (call && call->sk == (__u64)sk) {
-		by_states = !call->failed;
-		*since = call->since;
-	}
-	if (call)
-		bpf_map_delete_elem(&connecting, &id);
-	return !by_states && r->ret < 0 && r->ret != -EINPROGRESS && r->ret != -EALREADY &&
-	       r->ret != -EISCONN;
+	if (r->ret >= 0 || r->ret == -EINPROGRESS || r->ret == -EALREADY || r->ret == -EISCONN ||
+	    (owner && owner->connecting))
+		return false; /* the states tell, or there was nothing to do */
+	attempt = bpf_map_lookup_elem(&attempts, &key);
+	if (!attempt)
+		return true;
+	told = !attempt->is_in_call && attempt->error == -r->ret;
+	if (attempt->is_in_call)
+		*since = attempt->since;
+	bpf_map_delete_elem(&attempts, &key);
+	return !told;
 }
 
 static __always_inline void made_connect(struct returned *r)
@@ -315,9 +333,9 @@ static __always_inline void made_connect(struct returned *r)
 	struct sock *sk = sock_of(file_of(r->task, (__s32)r->args[0]));
 	struct owner owner = {0};
 	struct ends ends = {0};
-	bool udp = is_protocol(sk, IPPROTO_UDP);
+	bool udp = is_udp(sk);
 
-	if (!udp && (!is_protocol(sk, IPPROTO_TCP) || !ends_in_call(r, sk, &owner.since)))
+	if (!udp && (!is_tcp(sk) || !ends_in_call(r, sk, &owner.since)))
 		return;
 	PUT_WHO(&owner, r->task);
 	read_ends(&ends, sk);
@@ -329,9 +347,9 @@ static __always_inline void made_call(struct returned *r, __u32 which)
 {
 	if (which == CONNECT)
 		made_connect(r);
-	else if (which < IO_URING)
+	else if (which <= ACCEPT4)
 		made_accept(r);
-	else if (which == IO_URING)
+	else if (which < FIRST_DATAGRAM)
 		note_io_uring(r);
 	else
 		made_datagram(r, which - FIRST_DATAGRAM);

@@ -44,8 +44,9 @@ struct place {
 enum walk_end {
 	AT_ROOT,
 	TOO_LONG,
-	DETACHED, /* the mount has been taken away from where it was */
-	INTERNAL, /* the mount is the kernel's own: this is no path that can be opened */
+	DETACHED,    /* the mount has been taken away from where it was */
+	INTERNAL,    /* the mount is the kernel's own: this is no path that can be opened */
+	DELETED = 8, /* besides: the name has been removed */
 };
 
 static __always_inline struct path_room *path_room(void)
@@ -75,18 +76,26 @@ static __always_inline enum walk_end end_at(struct mount *mount)
 	return ns < 0 && ns >= -TR_MAX_ERRNO ? INTERNAL : AT_ROOT;
 }
 
+/* A name as the kernel has it: its hash and its length, and where it is. */
+struct name {
+	__u32 hash, len;
+	const unsigned char *bytes;
+};
+
 /* The name of DENTRY before those that are there. False: it has no room. */
 static __always_inline bool put_name(struct path_room *room, struct dentry *dentry)
 {
-	__u32 len = BPF_CORE_READ(dentry, d_name.len) & MAX_NAME;
-	__u32 at = room->at - (len + 1);
+	struct name name = {0};
+	__u32 len, at;
 
+	bpf_core_read(&name, sizeof(name), &dentry->d_name);
+	len = name.len & MAX_NAME;
+	at = room->at - (len + 1);
 	if (at > NAMES_ROOM)
 		return false;
 	room->at = at;
 	room->names[at & (NAMES_ROOM - 1)] = '/';
-	bpf_probe_read_kernel(&room->names[(at + 1) & (NAMES_ROOM - 1)], len,
-			      BPF_CORE_READ(dentry, d_name.name));
+	bpf_probe_read_kernel(&room->names[(at + 1) & (NAMES_ROOM - 1)], len, name.bytes);
 	return true;
 }
 
@@ -107,14 +116,14 @@ static __always_inline enum walk_end put_names(struct path_room *room, struct ta
 {
 	struct dentry *root = BPF_CORE_READ(task, fs, root.dentry), *dentry = place.dentry;
 	struct vfsmount *root_mnt = BPF_CORE_READ(task, fs, root.mnt), *mnt = place.mnt;
+	struct dentry *top = BPF_CORE_READ(mnt, mnt_root); /* of the mount */
 
-	room->at = NAMES_ROOM;
 	for (int i = 0; i < MAX_NAMES; i++) {
 		struct dentry *parent = BPF_CORE_READ(dentry, d_parent);
 
 		if (dentry == root && mnt == root_mnt)
 			return AT_ROOT;
-		if (dentry == parent || dentry == BPF_CORE_READ(mnt, mnt_root)) {
+		if (dentry == parent || dentry == top) {
 			struct mount *mount = mount_of(mnt);
 			struct mount *above = BPF_CORE_READ(mount, mnt_parent);
 
@@ -122,6 +131,7 @@ static __always_inline enum walk_end put_names(struct path_room *room, struct ta
 				return end_at(mount);
 			dentry = BPF_CORE_READ(mount, mnt_mountpoint);
 			mnt = (void *)above + bpf_core_field_offset(struct mount, mnt);
+			top = BPF_CORE_READ(mnt, mnt_root);
 		} else {
 			if (!put_name(room, dentry))
 				return TOO_LONG;
@@ -129,6 +139,20 @@ static __always_inline enum walk_end put_names(struct path_room *room, struct ta
 		}
 	}
 	return TOO_LONG;
+}
+
+static __always_inline bool is_deleted(struct dentry *dentry)
+{
+	return !BPF_CORE_READ(dentry, d_hash.pprev) && BPF_CORE_READ(dentry, d_parent) != dentry;
+}
+
+/* As /proc has it behind such a name. */
+static __always_inline void put_deleted(struct path_room *room)
+{
+	enum { AT = NAMES_ROOM - 10 };
+
+	__builtin_memcpy(&room->names[AT], " (deleted)", 10);
+	room->at = AT;
 }
 
 /*
@@ -140,10 +164,14 @@ __noinline int walk_up(__u64 mnt, __u64 dentry)
 {
 	struct path_room *room = path_room();
 	struct place place = {(struct vfsmount *)mnt, (struct dentry *)dentry};
-	enum walk_end end;
+	bool deleted = is_deleted(place.dentry);
+	int end;
 
 	if (!room)
 		return DETACHED;
+	room->at = NAMES_ROOM;
+	if (deleted)
+		put_deleted(room);
 	end = put_names(room, current_task(), place);
 	if (room->at == NAMES_ROOM) {
 		room->at = NAMES_ROOM - 1;
@@ -151,10 +179,10 @@ __noinline int walk_up(__u64 mnt, __u64 dentry)
 	}
 	if (end == TOO_LONG || end == DETACHED)
 		put_dots(room);
-	return end;
+	return deleted ? end | DELETED : end;
 }
 
-static __always_inline enum walk_end walk_from(struct place place)
+static __always_inline int walk_from(struct place place)
 {
 	return walk_up((__u64)place.mnt, (__u64)place.dentry);
 }
@@ -176,14 +204,6 @@ static __always_inline __u32 put_walked(struct path_room *room, __u32 at)
 
 	bpf_probe_read_kernel(room->record + at, len, &room->names[from]);
 	return len;
-}
-
-/* The path of FILE, likewise, when it has one that leads to it; 0: it has not. */
-static __always_inline __u32 put_file(struct path_room *room, __u32 at, struct file *file)
-{
-	enum walk_end end = walk_from(place_of(file));
-
-	return end == AT_ROOT || end == TOO_LONG ? put_walked(room, at) : 0;
 }
 
 /* With N bytes of strings. */

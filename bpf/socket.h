@@ -9,14 +9,9 @@
 
 #include "event.h"
 
-enum {
-	AF_INET = 2,
-	AF_INET6 = 10,
-	IPPROTO_TCP = 6,
-	IPPROTO_UDP = 17,
-	S_IFMT = 0170000,
-	S_IFSOCK = 0140000
-};
+enum { AF_INET = 2, AF_INET6 = 10, SOCK_STREAM = 1, SOCK_DGRAM = 2 };
+enum { IPPROTO_TCP = 6, IPPROTO_UDP = 17 };
+enum { S_IFMT = 0170000, S_IFSOCK = 0140000 };
 enum { IPV4 = 4, IPV6 = 16 }; /* bytes of an address */
 
 /* An address, or none, and a port. */
@@ -41,16 +36,29 @@ static __always_inline struct sock *sock_of(struct file *file)
 	return BPF_CORE_READ(socket, sk);
 }
 
-static __always_inline bool is_inet(struct sock *sk)
+/* A raw socket may have these protocols, too. */
+static __always_inline bool is_inet(struct sock *sk, __u16 type, __u16 protocol)
 {
 	__u16 family = BPF_CORE_READ(sk, __sk_common.skc_family);
 
-	return family == AF_INET || family == AF_INET6;
+	return (family == AF_INET || family == AF_INET6) && BPF_CORE_READ(sk, sk_type) == type &&
+	       BPF_CORE_READ(sk, sk_protocol) == protocol;
 }
 
-static __always_inline bool is_protocol(struct sock *sk, __u16 protocol)
+static __always_inline bool is_tcp(struct sock *sk)
 {
-	return sk && is_inet(sk) && BPF_CORE_READ(sk, sk_protocol) == protocol;
+	return sk && is_inet(sk, SOCK_STREAM, IPPROTO_TCP);
+}
+
+static __always_inline bool is_udp(struct sock *sk)
+{
+	return sk && is_inet(sk, SOCK_DGRAM, IPPROTO_UDP);
+}
+
+static __always_inline bool is_ipv6(struct sock *sk)
+{
+	return bpf_core_field_exists(sk->__sk_common.skc_v6_daddr) &&
+	       BPF_CORE_READ(sk, __sk_common.skc_family) == AF_INET6;
 }
 
 /* The socket's own end. */
@@ -58,7 +66,7 @@ static __always_inline void read_local(struct endpoint *to, struct sock *sk)
 {
 	struct inet_sock *inet = (void *)sk;
 
-	if (BPF_CORE_READ(sk, __sk_common.skc_family) == AF_INET6) {
+	if (is_ipv6(sk)) {
 		to->len = IPV6;
 		bpf_core_read(to->bytes, IPV6, &sk->__sk_common.skc_v6_rcv_saddr);
 	} else {
@@ -74,7 +82,7 @@ static __always_inline void read_remote(struct endpoint *to, struct sock *sk)
 	to->port = from_network(BPF_CORE_READ(sk, __sk_common.skc_dport));
 	if (!to->port)
 		to->len = 0;
-	else if (BPF_CORE_READ(sk, __sk_common.skc_family) == AF_INET6) {
+	else if (is_ipv6(sk)) {
 		to->len = IPV6;
 		bpf_core_read(to->bytes, IPV6, &sk->__sk_common.skc_v6_daddr);
 	} else {
@@ -117,7 +125,8 @@ static __always_inline void read_ends(struct ends *to, struct sock *sk)
 {
 	read_local(&to->local, sk);
 	read_remote(&to->remote, sk);
-	to->netns = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum);
+	if (bpf_core_field_exists(sk->__sk_common.skc_net.net))
+		to->netns = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum);
 }
 
 /* Room for a record of kind NAME with two addresses, and BYTES on the wire without them. */
@@ -154,8 +163,9 @@ static __always_inline void put_ends(void *record, const __u32 bytes, const stru
 /* Whose a TCP socket is. */
 struct owner {
 	struct tr_comm comm;
-	__u64 since; /* it was connected or accepted; 0: before tracing began */
+	__u64 since; /* it began to connect, or was accepted; 0: before tracing began */
 	__u32 pid, tid;
+	__u64 connecting; /* and how that ends has not been told yet */
 };
 
 struct {
@@ -172,15 +182,16 @@ static __always_inline struct owner *owner_of(struct sock *sk)
 	return bpf_map_lookup_elem(&owners, &key);
 }
 
-/* TASK's, from now on, unless it is somebody's. */
-static __always_inline void own(struct sock *sk, struct task_struct *task, __u64 since)
+/* It is TASK's from now on; with BPF_NOEXIST only if it is nobody's. */
+static __always_inline void own(struct sock *sk, struct task_struct *task, __u64 since,
+				bool connecting, __u64 flags)
 {
-	struct owner owner = {.since = since};
+	struct owner owner = {.since = since, .connecting = connecting};
 	__u64 key = (__u64)sk;
 	long err;
 
 	PUT_WHO(&owner, task);
-	err = bpf_map_update_elem(&owners, &key, &owner, BPF_NOEXIST);
+	err = bpf_map_update_elem(&owners, &key, &owner, flags);
 	if (err && err != -EEXIST)
 		count_lost(TR_LOST_STATE);
 }

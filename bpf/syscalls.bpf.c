@@ -242,7 +242,7 @@ static __always_inline void end_call(struct task_struct *task, long ret, __u16 f
 		return;
 	e.now = bpf_ktime_get_ns();
 	e.ns = e.now - start;
-	e.ret = call->code >> 24 == TR_ABI_32 ? (__s32)ret : ret;
+	e.ret = call_result(call->code, ret);
 	if (cfg_where.wanted && !is_selected(&e, program))
 		return;
 	row = call_row(call->code);

@@ -166,11 +166,15 @@ struct thread_info {
 
 /* Files, and where they are. */
 struct qstr {
-	unsigned int len;
 	const unsigned char *name;
 };
 
+struct hlist_bl_node {
+	struct hlist_bl_node **pprev;
+};
+
 struct dentry {
+	struct hlist_bl_node d_hash;
 	struct dentry *d_parent;
 	struct qstr d_name;
 };
@@ -244,11 +248,21 @@ struct sock_common {
 struct sock {
 	struct sock_common __sk_common;
 	__u16 sk_protocol;
+	__u16 sk_type;
 	int sk_err;
+	struct socket *sk_socket;
 };
 
+typedef enum { SS_FREE, SS_UNCONNECTED } socket_state;
+
 struct socket {
+	socket_state state;
 	struct sock *sk;
+};
+
+/* Kernels that have it call this tracepoint also when nothing was sent. */
+struct trace_event_raw_tcp_retransmit_skb {
+	int err;
 };
 
 struct inet_sock {

@@ -121,6 +121,12 @@ static bool is_failure(const struct tr_field *f, int64_t number)
 	return !strcmp(f->name, "ret") && tr_result_is_error(number);
 }
 
+/* A signal came, and the call begins anew, or it was one that ends calls. */
+static bool is_restart(const struct tr_field *f, int64_t number)
+{
+	return !strcmp(f->name, "ret") && tr_result_is_restart(number);
+}
+
 char *tr_event_value_put(char *p, const struct tr_record_source *s, const char *name_how,
 			 size_t len, bool *empty)
 {
@@ -136,6 +142,8 @@ char *tr_event_value_put(char *p, const struct tr_record_source *s, const char *
 	if (v.is_text)
 		return colon ? put_address(p, &v, s, tr_kind_field(s->kind, colon + 1, how_len))
 			     : tr_event_string_put(p, &v);
+	if (is_restart(f, v.number))
+		return stpcpy(p, "restarted");
 	if (is_failure(f, v.number))
 		return p + tr_errno_name(-v.number, p);
 	return colon ? put_how(p, colon + 1, how_len, v.number) : put_number(p, s, f, v.number);

@@ -10,7 +10,8 @@
  *	SET	names of lib/flags.def; names that begin with the set's do so without that, in small
  *		letters: MAP_PRIVATE|MAP_ANONYMOUS of MAP is private,anonymous
  *
- * A number that is a failed call's result is its errno's name, whatever HOW.
+ * The result of a call that failed is its errno's name, whatever HOW; of one that begins anew,
+ * "restarted".
  */
 #ifndef TR_EVENT_VALUE_H
 #define TR_EVENT_VALUE_H

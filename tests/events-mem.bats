@@ -41,10 +41,11 @@ traced() {
 	# and each munmap is of what a mapping gave
 	jq -s -e '
 		(map(select(.type == "mmap" and .ret > 0).ret) + map(select(.type == "mremap").ret)) as $given |
-		map(select(.type == "munmap")) | length == 9' calls
+		map(select(.type == "munmap")) | length == 10' calls
 	[ "$(jq -c 'select(.type == "mmap" and .len == 0) | [.ret, .prot, .flags, .fd]' calls)" = '[-22,1,34,-1]' ]
 	# the file behind a mapping, by its whole name
-	[ "$(jq -r 'select(.type == "mmap" and .fd != -1) | .path' calls)" = "$(pwd -P)/file" ]
+	[ "$(jq -r 'select(.type == "mmap" and .fd != -1) | .path' calls)" = "$(pwd -P)/file
+memfd:nowhere" ]
 	[ "$(jq -s 'map(select(.type == "mmap" and .fd == -1) | .path) | unique' -c calls)" = '[""]' ]
 }
 

@@ -66,6 +66,24 @@ said_by_connections() {
 }
 
 # bats test_tags=kernels
+@test "a connection that is given up, or asked for twice, is there once" {
+	need_bpf
+	need_root
+	in_namespace "$TR_BIN/tr-attach" --events=connect,close --command-stdout=3 -- "$(workload attempts)" 3>said >trace
+	eval "$(tr ' ' '\n' <said)"
+	# given up: nobody knows what would have become of it
+	[ "$(records trace connect "select(.dport == $stuck and .ret == null)" | wc -l)" = 2 ]
+	[ "$(records trace connect "select(.dport == $closed) | .ret")" = -111 ]
+	# to itself: both ends are one
+	[ "$(records trace connect "select(.dport == $itself and .sport == $itself) | .ret")" = 0 ]
+	[ "$(records trace close "select(.dport == $itself)" | wc -l)" = 1 ]
+	[ "$(records trace connect "select(.ret == -99 or .ret == -101) | [.ret, .dport]")" = "[$failed,9]" ]
+	# those that fill the queue, besides
+	[ "$(records trace connect 'select(.ret != 0)' | wc -l)" = 4 ]
+	tr-cat --format=text trace | grep -E " CONNECT .* -> 127\.0\.0\.1:$stuck -> \?$"
+}
+
+# bats test_tags=kernels
 @test "segments that are sent again are as many as the kernel counts" {
 	need_bpf
 	need_root
@@ -132,7 +150,8 @@ said_by_connections() {
 		there="select(.netns == $netns and .proto == \"udp\" and .daddr == \"$address\" and .dport == $to and .sport == $from)"
 		[ "$(records trace send "$there | .bytes" | wc -l)" = "$n" ]
 		[ "$(records trace send "$there | .bytes" | jq -s add)" = "$bytes" ]
-		back="select(.netns == $netns and .sport == $to)"
+		back="select(.netns == $netns and .sport == $to and .ret >= 0)"
+		[ "$(records trace recv 'select(.ret < 0) | [.ret, .daddr, .dport]')" = '[-11,"",0]' ]
 		[ "$(records trace recv "$back | .bytes" | wc -l)" = "$n" ]
 		[ "$(records trace recv "$back | .bytes" | jq -s add)" = "$bytes" ]
 		# whom they came from, as far as the caller was told: not by read(2)
@@ -154,7 +173,7 @@ said_by_connections() {
 	need_bpf
 	tr-attach --events=send,recv --command-stdout=3 -- "$(workload datagrams)" 4 71 3>said >trace 2>err || :
 	[ "$(records trace send | wc -l)" = $((3 * 71 + 64 + 1 + 1)) ]
-	[ "$(records trace recv | wc -l)" = $((3 * 71 + 64)) ]
+	[ "$(records trace recv | wc -l)" = $((3 * 71 + 64 + 1)) ]
 	[ "$(end_of trace lost)" = 14 ]
 	tr-cat --format=json trace | grep '"lost":{' | grep -q '"why":"more than 64 datagrams of one call"'
 	grep -q '14 lost' err

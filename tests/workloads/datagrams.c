@@ -97,6 +97,14 @@ static void connected(void)
 	}
 }
 
+/* Where nothing is, an address stays what it was. */
+static void receive_nothing(void)
+{
+	struct address from = to;
+
+	check(recvfrom(in, buffer, sizeof(buffer), MSG_DONTWAIT, &from.any, &from.bytes), -1);
+}
+
 /* The second one hears of the first. */
 static int send_nowhere(void)
 {
@@ -125,6 +133,7 @@ int main(int argc, char **argv)
 	by_messages();
 	all_at_once();
 	connected();
+	receive_nothing();
 	printf("from=%d to=%d n=%ld bytes=%ld refused=%d\n", from_port, to_port, 4 * n,
 	       4 * n * (n + 1) / 2, send_nowhere());
 	return 0;

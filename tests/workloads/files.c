@@ -9,12 +9,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static const char *dir;
@@ -76,6 +78,28 @@ static void open_some(void)
 	close(fd);
 }
 
+static void on_signal(int sig)
+{
+	(void)sig;
+}
+
+/* A fifo that nobody writes to, until a signal comes; the kernel has a number of its own for that.
+ */
+static void open_slowly(void)
+{
+	const struct itimerval soon = {.it_value.tv_usec = 10000, .it_interval.tv_usec = 10000};
+	const struct itimerval never = {0};
+	struct sigaction action = {.sa_handler = on_signal};
+
+	say("create", call(SYS_mknodat, (long)AT_FDCWD, "slow", (long)S_IFIFO | 0600, 0L, 0L),
+	    "slow", NULL);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	if (open_at(AT_FDCWD, "slow", O_RDONLY) < 0 && errno == EINTR)
+		printf("open -512 %s/slow\n", dir);
+	setitimer(ITIMER_REAL, &never, NULL);
+}
+
 static void rename_some(void)
 {
 	long fd = open("sub", O_RDONLY | O_DIRECTORY);
@@ -105,13 +129,13 @@ static void delete_some(void)
 	say("open", fd, "fourth", NULL);
 	say("unlink", call(SYS_unlinkat, (long)AT_FDCWD, "fourth", 0L, 0L, 0L), "fourth", NULL);
 	snprintf(path, sizeof(path), "/proc/self/fd/%ld", fd);
-	say("open", open_at(AT_FDCWD, path, O_RDONLY), "fourth", NULL);
+	say("open", open_at(AT_FDCWD, path, O_RDONLY), path, NULL);
 	say("mkdir", call(SYS_mkdirat, (long)AT_FDCWD, "gone", 0700L, 0L, 0L), "gone", NULL);
 	if (chdir("gone"))
 		exit(1);
 	say("rmdir", call(SYS_unlinkat, (long)AT_FDCWD, "../gone", (long)AT_REMOVEDIR, 0L, 0L),
-	    "gone/../gone", NULL);
-	say("open", open_at(AT_FDCWD, "x", O_CREAT | O_RDWR), "gone/x", NULL);
+	    "gone (deleted)/../gone", NULL);
+	say("open", open_at(AT_FDCWD, "x", O_CREAT | O_RDWR), "gone (deleted)/x", NULL);
 	printf("open %d x\n", (int)-(call(SYS_openat, 99L, "x", 0L, 0L, 0L) < 0 ? errno : 0));
 }
 
@@ -129,6 +153,7 @@ int main(int argc, char **argv)
 		dir = "";
 	}
 	open_some();
+	open_slowly();
 	rename_some();
 	delete_some();
 	return 0;

@@ -64,6 +64,17 @@ static long use_file(const char *path)
 	return file.st_size / page;
 }
 
+/* What has a name, and no path. */
+static void use_memory_file(void)
+{
+	int fd = memfd_create("nowhere", MFD_CLOEXEC);
+
+	if (fd < 0 || ftruncate(fd, page))
+		exit(1);
+	munmap(map(page, PROT_READ, MAP_SHARED, fd), page);
+	close(fd);
+}
+
 static void move(void)
 {
 	void *p = map(page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1);
@@ -87,6 +98,7 @@ int main(int argc, char **argv)
 	for (long i = 0; i < n; i++)
 		use_memory(pages);
 	file_pages = use_file(argv[3]);
+	use_memory_file();
 	move();
 	nothing = mmap(NULL, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	(void)nothing;

@@ -171,10 +171,26 @@ static size_t in_ring(const struct settings *settings)
 	return settings->events ? SHORT_RECORD : 0;
 }
 
+/* Where the kernel preempts programs the form for a classic tracepoint, if it has one. */
 static struct bpf_program *program_of(const struct class *class,
 				      const struct tr_event_program *program)
 {
-	return bpf_object__find_program_by_name(class->object, program->name);
+	char name[sizeof(program->name) + sizeof("_tp")];
+	struct bpf_program *classic = NULL;
+
+	snprintf(name, sizeof(name), "%s_tp", program->name);
+	if (kernel_preempts_programs() && kernel_find_tracefs())
+		classic = bpf_object__find_program_by_name(class->object, name);
+	return classic ? classic
+		       : bpf_object__find_program_by_name(class->object, program->name);
+}
+
+static void say(const struct class *class, const struct bpf_program *program)
+{
+	const char *section = bpf_program__section_name(program);
+
+	tr_note("%s: %s by way of %.*s", class->name, bpf_program__name(program),
+		(int)strcspn(section, "/"), section);
 }
 
 static bool is_wanted(const struct tracer *t, const struct tr_event_program *program)
@@ -245,9 +261,15 @@ static int load_class(struct tracer *t, struct class *class)
 		return err;
 	kernel_want_none(class->object);
 	programs = programs_of(class, &n);
-	for (size_t i = 0; i < n; i++)
-		if (is_wanted(t, &programs[i]))
-			kernel_want(program_of(class, &programs[i]));
+	for (size_t i = 0; i < n; i++) {
+		struct bpf_program *program = program_of(class, &programs[i]);
+
+		if (!is_wanted(t, &programs[i]))
+			continue;
+		kernel_want(program);
+		if (t->settings.verbose)
+			say(class, program);
+	}
 	return kernel_load(t, class->object);
 }
 

@@ -24,7 +24,8 @@ int kernel_check(bool verbose);
 unsigned kernel_version(void);
 /* Another thread may run amid a program at a tracepoint: for that thread, and for all others on
  * that CPU, the kernel skips the program meanwhile. Those of classic tracepoints run with
- * preemption off. */
+ * preemption off. Or so it is to be taken: TR_PREEMPTS is in the environment, which is not for
+ * users. */
 bool kernel_preempts_programs(void);
 
 /* Fills in all but the number of our PID namespace, which is not the initial one. 0 or -errno. */
