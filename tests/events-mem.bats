@@ -109,6 +109,16 @@ memfd:nowhere" ]
 }
 
 # bats test_tags=kernels
+@test "an address that a 32-bit call gives is no error" {
+	need_bpf
+	"$(workload i386)" || skip "no 32-bit calls here"
+	tr-attach --events=mem --syscalls=i386:mmap2 --command-stdout=3 -- "$(workload i386)" map 3>said >trace
+	[ "$(cat said)" -gt 2147483648 ]
+	[ "$(records trace syscall .ret)" = "$(cat said)" ]
+	[ "$(records trace mmap 'select(.len == 4096 and .prot == 1 and .ret < 4294967296) | .ret')" = "$(cat said)" ]
+}
+
+# bats test_tags=kernels
 @test "memory events read at a glance" {
 	need_bpf
 	traced --events=mem
