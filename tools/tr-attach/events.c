@@ -1,162 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* --events: objects of BPF programs that send a record for each event, and say themselves which. */
+/* --events: objects of BPF programs that send a record for each event. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "events.h"
-#include "kernel.h"
+#include "event_class.h"
 #include "message.h"
-#include "options.h"
 #include "record.h"
 #include "software.h"
 #include "syscalls.h"
 #include "tally.h"
 
-/* Have the programs' constants in them, whose types come with kernel.h. */
-#include "file-old.skel.h"
-#include "file.skel.h"
-#include "mem-old.skel.h"
-#include "mem.skel.h"
-#include "net-old.skel.h"
-#include "net.skel.h"
-#include "proc-old.skel.h"
-#include "proc.skel.h"
-#include "sched-old.skel.h"
-#include "sched.skel.h"
-
-/* The classes of events: an object each. */
-static struct class
-{
-	const char *name;
-	const void *(*elf)(size_t *bytes), *(*elf_old)(size_t *bytes);
-	struct bpf_object *object;
-	struct links follow, ends, others;
-} classes[] = {
-	{"mem", mem_bpf__elf_bytes, mem_old_bpf__elf_bytes},
-	{"sched", sched_bpf__elf_bytes, sched_old_bpf__elf_bytes},
-	{"net", net_bpf__elf_bytes, net_old_bpf__elf_bytes},
-	{"file", file_bpf__elf_bytes, file_old_bpf__elf_bytes},
-	{"proc", proc_bpf__elf_bytes, proc_old_bpf__elf_bytes},
-};
-
-enum { N_CLASSES = sizeof(classes) / sizeof(classes[0]), MAX_WAIT_MS = 1000 };
-
-/* Opens its object, unless it is open. Returns 0 or -errno. */
-static int open_class(struct class *class, bool old)
-{
-	size_t bytes;
-	const void *elf;
-	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = class->name);
-
-	if (class->object)
-		return 0;
-	elf = old ? class->elf_old(&bytes) : class->elf(&bytes);
-	class->object = bpf_object__open_mem(elf, bytes, &opts);
-	return class->object ? 0 : -errno;
-}
-
-static void close_class(struct class *class)
-{
-	bpf_object__close(class->object);
-	class->object = NULL;
-}
-
-static const struct tr_event_program *programs_of(const struct class *class, size_t *n)
-{
-	size_t bytes = 0;
-	void *programs = kernel_constant(class->object, "event_programs", &bytes);
-
-	*n = bytes / sizeof(struct tr_event_program);
-	return programs;
-}
-
-/* The kinds that its programs make, and of these those that its name does not mean. None: it can't
- * be opened. */
-struct kinds {
-	uint64_t all, on_request;
-};
-
-static struct kinds kinds_of(struct class *class)
-{
-	const struct tr_event_program *programs;
-	struct kinds kinds = {0};
-	size_t n;
-
-	if (open_class(class, false))
-		return kinds;
-	programs = programs_of(class, &n);
-	for (size_t i = 0; i < n; i++) {
-		kinds.all |= programs[i].kinds;
-		kinds.on_request |= programs[i].on_request;
-	}
-	return kinds;
-}
-
-static int unknown(const char *word)
-{
-	char why[1024], *p = why;
-
-	p += sprintf(p, "no such events; there are all");
-	for (size_t i = 0; i < N_CLASSES; i++) {
-		struct kinds kinds = kinds_of(&classes[i]);
-
-		p += sprintf(p, ", %s", classes[i].name);
-		for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
-			if (kinds.all >> kind & 1)
-				p += sprintf(p, ", %s", tr_kind_builtin(kind)->type);
-	}
-	return tr_option_error("events", word, why);
-}
-
-/* "TYPE" or "CLASS:TYPE", of the class's KINDS. */
-static uint64_t kind_named(const char *word, const char *class, uint64_t kinds)
-{
-	size_t len = strlen(class);
-	uint64_t named = 0;
-
-	if (!strncmp(word, class, len) && word[len] == ':')
-		word += len + 1;
-	for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
-		if (kinds >> kind & 1 && !strcmp(word, tr_kind_builtin(kind)->type))
-			named |= 1ULL << kind;
-	return named;
-}
-
-/* A class, or a type of its. */
-static uint64_t kinds_named(const char *word)
-{
-	uint64_t named = 0;
-
-	for (size_t i = 0; i < N_CLASSES; i++) {
-		struct kinds kinds = kinds_of(&classes[i]);
-
-		if (!strcmp(word, "all") || !strcmp(word, classes[i].name))
-			named |= kinds.all & ~kinds.on_request;
-		named |= kind_named(word, classes[i].name, kinds.all);
-	}
-	return named;
-}
-
-int events_parse(uint64_t *kinds, const char *argument)
-{
-	char *text = tr_xstrdup(argument), *rest = text, *word;
-	int err = 0;
-
-	while (!err && (word = strsep(&rest, ","))) {
-		uint64_t named = kinds_named(word);
-
-		*kinds |= named;
-		if (!named)
-			err = unknown(word);
-	}
-	free(text);
-	return err;
-}
+enum { MAX_WAIT_MS = 1000 };
 
 static uint64_t kinds(const struct settings *settings)
 {
@@ -172,7 +30,7 @@ static size_t in_ring(const struct settings *settings)
 }
 
 /* Where the kernel preempts programs the form for a classic tracepoint, if it has one. */
-static struct bpf_program *program_of(const struct class *class,
+static struct bpf_program *program_of(const struct event_class *class,
 				      const struct tr_event_program *program)
 {
 	char name[sizeof(program->name) + sizeof("_tp")];
@@ -181,11 +39,10 @@ static struct bpf_program *program_of(const struct class *class,
 	snprintf(name, sizeof(name), "%s_tp", program->name);
 	if (kernel_preempts_programs() && kernel_find_tracefs())
 		classic = bpf_object__find_program_by_name(class->object, name);
-	return classic ? classic
-		       : bpf_object__find_program_by_name(class->object, program->name);
+	return classic ? classic : bpf_object__find_program_by_name(class->object, program->name);
 }
 
-static void say(const struct class *class, const struct bpf_program *program)
+static void say(const struct event_class *class, const struct bpf_program *program)
 {
 	const char *section = bpf_program__section_name(program);
 
@@ -218,7 +75,7 @@ static uint8_t place_of(uint32_t code, const struct tr_event_call *calls, size_t
 }
 
 /* Which system calls the object makes events of, if it does. */
-static int configure_calls(struct class *class, uint64_t kinds)
+static int configure_calls(struct event_class *class, uint64_t kinds)
 {
 	size_t bytes;
 	const struct tr_event_call *calls = kernel_constant(class->object, "event_calls", &bytes);
@@ -231,7 +88,7 @@ static int configure_calls(struct class *class, uint64_t kinds)
 	return kernel_set(class->object, "cfg_event_calls", rows, sizeof(rows));
 }
 
-static int configure(struct tracer *t, struct class *class)
+static int configure(struct tracer *t, struct event_class *class)
 {
 	struct tr_event_config event = {.kinds = t->settings.events,
 					.page_bytes = sysconf(_SC_PAGESIZE)};
@@ -250,17 +107,17 @@ static int configure(struct tracer *t, struct class *class)
 }
 
 /* Returns 0 or -errno. */
-static int load_class(struct tracer *t, struct class *class)
+static int load_class(struct tracer *t, struct event_class *class)
 {
 	const struct tr_event_program *programs;
 	size_t n;
 	int err;
 
-	close_class(class);
-	if ((err = open_class(class, kernel_is_old())) || (err = configure(t, class)))
+	event_class_close(class);
+	if ((err = event_class_open(class, kernel_is_old())) || (err = configure(t, class)))
 		return err;
 	kernel_want_none(class->object);
-	programs = programs_of(class, &n);
+	programs = event_class_programs(class, &n);
 	for (size_t i = 0; i < n; i++) {
 		struct bpf_program *program = program_of(class, &programs[i]);
 
@@ -275,14 +132,14 @@ static int load_class(struct tracer *t, struct class *class)
 
 static int load(struct tracer *t)
 {
-	for (size_t i = 0; i < N_CLASSES; i++) {
-		struct class *class = &classes[i];
+	for (size_t i = 0; i < n_event_classes; i++) {
+		struct event_class *class = &event_classes[i];
 		int err = 0;
 
-		if (kinds_of(class).all & t->settings.events)
+		if (event_class_kinds(class).all & t->settings.events)
 			err = load_class(t, class);
 		else
-			close_class(class);
+			event_class_close(class);
 		if (err)
 			return kernel_explain(err, "cannot trace events");
 	}
@@ -300,7 +157,7 @@ static int run_once(struct links *links, struct bpf_program *program)
 	return status;
 }
 
-static int attach_program(struct tracer *t, const struct class *class,
+static int attach_program(struct tracer *t, const struct event_class *class,
 			  const struct tr_event_program *program, struct links *links)
 {
 	if (program->iterator)
@@ -311,14 +168,14 @@ static int attach_program(struct tracer *t, const struct class *class,
 	return kernel_attach(links, program_of(class, program));
 }
 
-static int attach_programs(struct tracer *t, struct class *class, struct links *links,
+static int attach_programs(struct tracer *t, struct event_class *class, struct links *links,
 			   bool before_follow)
 {
 	const struct tr_event_program *programs;
 	int status = 0;
 	size_t n;
 
-	programs = programs_of(class, &n);
+	programs = event_class_programs(class, &n);
 	for (size_t i = 0; i < n && !status; i++)
 		if (programs[i].before_follow == before_follow && is_wanted(t, &programs[i]))
 			status = attach_program(t, class, &programs[i], links);
@@ -329,11 +186,12 @@ static int attach(struct tracer *t)
 {
 	int status = 0;
 
-	for (size_t i = 0; i < N_CLASSES && !status; i++)
-		if (classes[i].object)
-			status = attach_programs(t, &classes[i], &classes[i].ends, true);
-	for (size_t i = 0; i < N_CLASSES && !status; i++) {
-		struct class *class = &classes[i];
+	for (size_t i = 0; i < n_event_classes && !status; i++)
+		if (event_classes[i].object)
+			status =
+				attach_programs(t, &event_classes[i], &event_classes[i].ends, true);
+	for (size_t i = 0; i < n_event_classes && !status; i++) {
+		struct event_class *class = &event_classes[i];
 
 		if (!class->object)
 			continue;
@@ -362,8 +220,8 @@ static void stop(struct tracer *t)
 {
 	const struct timespec pause = {.tv_nsec = 1000000};
 
-	for (size_t i = 0; i < N_CLASSES; i++) {
-		struct class *class = &classes[i];
+	for (size_t i = 0; i < n_event_classes; i++) {
+		struct event_class *class = &event_classes[i];
 		int fd = class->object ? bpf_object__find_map_fd_by_name(class->object, "endings")
 				       : -1;
 
@@ -383,18 +241,18 @@ static void stop(struct tracer *t)
 static void detach(struct tracer *t)
 {
 	(void)t;
-	for (size_t i = 0; i < N_CLASSES; i++) {
-		kernel_detach(&classes[i].others);
-		kernel_detach(&classes[i].ends);
-		kernel_detach(&classes[i].follow);
+	for (size_t i = 0; i < n_event_classes; i++) {
+		kernel_detach(&event_classes[i].others);
+		kernel_detach(&event_classes[i].ends);
+		kernel_detach(&event_classes[i].follow);
 	}
 }
 
 static void close_all(struct tracer *t)
 {
 	detach(t);
-	for (size_t i = 0; i < N_CLASSES; i++)
-		close_class(&classes[i]);
+	for (size_t i = 0; i < n_event_classes; i++)
+		event_class_close(&event_classes[i]);
 }
 
 const struct source events_source = {
