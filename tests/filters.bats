@@ -117,7 +117,7 @@ one_line() {
 }
 
 @test "a packed record of an unknown kind is skipped, said, and status 1" {
-	{ head -n 5 packed.trc && printf '\237\000123456789\n' && tail -n +6 packed.trc; } >odd.trc
+	{ head -n 5 packed.trc && printf '\276\000123456789\n' && tail -n +6 packed.trc; } >odd.trc
 	check() {
 		"$f" odd.trc >out 2>err
 		[ $? = 1 ] && grep -q "^$f: odd.trc:6: .*no schema.*1 of unknown kind" err || return

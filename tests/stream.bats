@@ -433,7 +433,7 @@ tr-table: cut:3: cut short: it has no newline; skipped 1 line in all (1 cut)" ]
 	{
 		echo "$header"
 		packed_count
-		printf '\x9f\x0e\x1e\x01\x02\n'                 # kind 31 is none
+		printf '\xbe\x0e\x1e\x01\x02\n'                 # kind 62 is none
 		printf '\xbf\x0e\x40\x01\x05\n'                 # kind 320 has no schema
 		printf '\x82\x0b\x19\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\n' # a byte short
 		printf '\x82\x0b\x1f\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\n' # chain goes beyond
