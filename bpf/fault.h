@@ -111,9 +111,9 @@ static __always_inline int fault_ends(struct perf_event_context *ctx, bool major
 	else
 		PUT_WORD(&record->kind, "minor");
 	if (IN_USER_MODE(ctx))
-		PUT_WORD(&record->mode, "user");
+		PUT_WORD(&record->origin, "user");
 	else
-		PUT_WORD(&record->mode, "kernel");
+		PUT_WORD(&record->origin, "kernel");
 	event_send(ring, record, now);
 	return 0;
 }

@@ -11,8 +11,8 @@
 #include "text.h"
 
 enum {
-	TYPE_WIDTH = 8,
-	WHO_WIDTH = 23, /* a name of 15 bytes and a number of 7 */
+	TYPE_WIDTH = 11, /* that of the longest, and a blank */
+	WHO_WIDTH = 23,  /* a name of 15 bytes and a number of 7 */
 };
 
 size_t tr_event_text_max(const struct tr_kind *kind)

@@ -3,7 +3,7 @@
  * An event as a line for people: what it is, whose, and the text that its kind in records.def makes
  * of it.
  *
- *	SWITCH  nginx 1234             ran 1.2 ms, blocked -> redis-server 881  cpu 1
+ *	SWITCH     nginx 1234             ran 1.2 ms, blocked -> redis-server 881  cpu 1
  *
  * In such a text {field} stands for a value as people read it, {field:HOW} for it as event_value.h
  * has it, and what is in [brackets] is left out where the first value in it is 0, empty or null. Else

@@ -5,29 +5,43 @@
 load helper
 load tracing
 
-# What workload files says, from trace FILE.
+# What workload files says, from JSON lines: not of what its loader opens, and its own program.
 files_seen() {
-	records "$1" "$2" 'select(.comm == "files" and (.path | startswith("/usr/lib") or startswith("/lib") or startswith("/etc") | not))' |
-		jq -r '"\(.type) \(if .ret > 0 then "ok" else .ret end) \(.path)" +
-			(if .new_path then " \(.new_path)" elif .target then " \(.target)" else "" end)'
+	jq -r 'select(.path | startswith("/usr/lib") or startswith("/lib") or startswith("/etc") | not) |
+		"\(.type) \(if .ret > 0 then "ok" else .ret end) \(.path)" +
+		(if .new_path then " \(.new_path)" elif .target then " \(.target)" else "" end)' "$1" |
+		grep -v "^open ok $(workload files)$"
+}
+
+whole_paths() {
+	mkdir dir
+	tr-attach -v --events=file --command-stdout=3 -- "$(workload files)" dir 3>said >trace 2>err
+	[ "$(wc -l <said)" = 33 ]
+	tr-cat --format=json trace | jq -c 'select(.type)' >all.json
+	files_seen all.json | diff said -
+	# a path that leads to what was opened is not as given, all others are
+	jq -s -e 'map(select(.type == "open" or (.type == "create" and .flags != 0))) |
+		all(.as_given == (.ret < 0 or (.path | startswith("/proc/self/fd/"))))' all.json
+	tr-cat --format=text trace | grep -E " OPEN +files [0-9]+ +$PWD/dir/slow \(as given\) flags=rdonly -> restarted$"
+	[ "$(end_of trace lost)" = 0 ]
 }
 
 # bats test_tags=kernels
 @test "each file is there by its whole path, however it was named" {
 	need_bpf
-	mkdir dir
-	tr-attach --events=file --command-stdout=3 -- "$(workload files)" dir 3>said >trace
-	[ "$(wc -l <said)" = 33 ]
-	tr-cat --format=json trace | jq -c 'select(.type)' >all.json
-	jq -r 'select(.path | startswith("/usr/lib") or startswith("/lib") or startswith("/etc") | not) |
-		"\(.type) \(if .ret > 0 then "ok" else .ret end) \(.path)" +
-		(if .new_path then " \(.new_path)" elif .target then " \(.target)" else "" end)' all.json |
-		grep -v "^open ok $(workload files)$" | diff said -
-	# a path that leads to what was opened is not as given, all others are
-	jq -s -e 'map(select(.type == "open" or (.type == "create" and .flags != 0))) |
-		all(.as_given == (.ret < 0 or (.path | startswith("/proc/self/fd/"))))' all.json
-	tr-cat --format=text trace | grep -E " OPEN +files [0-9]+ +$PWD/dir/slow \\(as given\\) flags=rdonly -> restarted\$"
-	[ "$(end_of trace lost)" = 0 ]
+	whole_paths
+}
+
+@test "so it is where programs may be preempted, by way of a classic tracepoint" {
+	need_bpf
+	[ -d /sys/kernel/tracing/events ] || need_root # to mount it
+	TR_PREEMPTS=1 whole_paths
+	grep -qx 'tr-attach: file: on_return_tp by way of tp' err
+}
+
+@test "so it is with the programs for old kernels" {
+	need_bpf
+	TR_OLD_KERNEL=1 whole_paths
 }
 
 # bats test_tags=kernels
@@ -35,7 +49,7 @@ files_seen() {
 	need_bpf
 	need_root
 	mkdir dir
-	tr-attach --events=file --command-stdout=3 -- "$(workload files)" dir chroot 3>said >trace || :
+	tr-attach --events=file --command-stdout=3 -- "$(workload files)" dir chroot 3>said >trace
 	grep -qx 'create ok /first' said
 	[ "$(records trace create 'select(.path == "/first")' | wc -l)" = 1 ]
 	[ "$(records trace rename 'select(.path == "/first" and .new_path == "/sub/third")' | wc -l)" = 1 ]
@@ -45,7 +59,7 @@ files_seen() {
 # bats test_tags=kernels
 @test "a path goes on above a mount, in another mount namespace as well" {
 	need_bpf
-	need_root
+	need_namespaces
 	mkdir mnt
 	cat >mounts.sh <<-'END'
 		mount -t tmpfs none mnt

@@ -6,6 +6,9 @@
 load helper
 load tracing
 
+# jq: an address as a number. (What user space has fits.)
+from_hex='def from_hex: explode[2:] | reduce .[] as $c (0; . * 16 + (if $c > 96 then $c - 87 else $c - 48 end)); '
+
 # The records of trace FILE between the two brk(2) that ask where the heap ends, all of them JSON.
 between_marks() {
 	tr-cat --format=json "$1" | jq -c 'select(.type)' |
@@ -39,9 +42,9 @@ traced() {
 		(map(select(.type == "mremap").new_len - select(.type == "mremap").len) | add) ==
 		(map(select(.type == "munmap").len) | add)' calls
 	# and each munmap is of what a mapping gave
-	jq -s -e '
+	jq -s -e "$from_hex"'
 		(map(select(.type == "mmap" and .ret > 0).ret) + map(select(.type == "mremap").ret)) as $given |
-		map(select(.type == "munmap")) | length == 10' calls
+		map(select(.type == "munmap").addr | from_hex) | length == 10 and all(. as $addr | any($given[]; . == $addr))' calls
 	[ "$(jq -c 'select(.type == "mmap" and .len == 0) | [.ret, .prot, .flags, .fd]' calls)" = '[-22,1,34,-1]' ]
 	# the file behind a mapping, by its whole name
 	[ "$(jq -r 'select(.type == "mmap" and .fd != -1) | .path' calls)" = "$(pwd -P)/file
@@ -58,11 +61,11 @@ memfd:nowhere" ]
 	[ "$(jq -c 'select(.kind == "minor")' faults | wc -l)" = "$minor" ]
 	[ "$(jq -c 'select(.kind == "major")' faults | wc -l)" = "$major" ]
 	# of what was mapped: each page once for writing, half of them again for reading
-	between_marks trace | jq -s -c '
+	between_marks trace | jq -s -c "$from_hex"'
 		(map(select(.type == "mmap" and .len == 131 * 4096) | {at: .ts, ret})) as $maps |
 		(map(select(.type == "mmap" and .fd != -1)) | first.ts) as $last |
 		[.[] | select(.type == "fault") | . as $f |
-			($f.addr | explode[2:] | reduce .[] as $c (0; . * 16 + (if $c > 96 then $c - 87 else $c - 48 end))) as $addr |
+			($f.addr | from_hex) as $addr |
 			select($f.ts < $last and any($maps[]; .at < $f.ts and .ret <= $addr and $addr < .ret + 131 * 4096)) |
 			.access] | group_by(.) | map([.[0], length])' >accesses
 	if [ "$(uname -m)" = x86_64 ]; then
@@ -70,7 +73,7 @@ memfd:nowhere" ]
 	else
 		[ "$(cat accesses)" = "[[\"unknown\",$((7 * 65 + 7 * 131))]]" ]
 	fi
-	[ "$(jq -s 'map(.mode) | unique' -c faults)" = '["user"]' ]
+	[ "$(jq -s 'map(.origin) | unique' -c faults)" = '["user"]' ]
 }
 
 @test "faults are as many as perf counts at the same time" {
@@ -105,7 +108,7 @@ memfd:nowhere" ]
 @test "what the kernel touches for a call is a fault by the kernel" {
 	need_bpf
 	tr-attach --events=fault -- cat /etc/passwd >trace
-	records trace fault 'select(.mode == "kernel" and .access == "write") | .ip' | grep -q '^"0xffff'
+	records trace fault 'select(.origin == "kernel" and .access == "write") | .ip' | grep -q '^"0xffff'
 }
 
 # bats test_tags=kernels
@@ -123,10 +126,10 @@ memfd:nowhere" ]
 	need_bpf
 	traced --events=mem
 	tr-cat --format=text trace >text
-	grep -E '^[0-9]+\.[0-9]{9} MMAP    maps [0-9]+ +len=524 KiB prot=rw- flags=private,anonymous -> 0x[0-9a-f]+$' text
+	grep -E '^[0-9]+\.[0-9]{9} MMAP +maps [0-9]+ +len=524 KiB prot=rw- flags=private,anonymous -> 0x[0-9a-f]+$' text
 	grep -E " MMAP .* len=244 KiB prot=r-- flags=shared $(pwd -P)/file -> 0x" text
 	grep -E ' MMAP .* len=0 B prot=r-- flags=private,anonymous -> EINVAL$' text
-	grep -E ' MPROTECT maps [0-9]+ +0x[0-9a-f]+ len=524 KiB prot=r-- -> 0$' text
+	grep -E ' MPROTECT +maps [0-9]+ +0x[0-9a-f]+ len=524 KiB prot=r-- -> 0$' text
 	grep -E ' MADVISE .* advice=dontneed -> 0$' text
 	grep -E ' MREMAP .* len=4 KiB, now 12 KiB flags=maymove -> 0x' text
 	tr-cat --format=json trace | tr-cat --format=text | diff text -

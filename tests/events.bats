@@ -291,8 +291,8 @@ near() {
 @test "events read well, on a terminal with colours, unless NO_COLOR says otherwise" {
 	need_bpf
 	tr-attach --events=exec,exit --command-stdout=3 -- sh -c 'exit 3' 3>/dev/null >trace || true
-	tr-cat --format=text trace | grep -E '^[0-9]\.[0-9]{9} EXEC    sh [0-9]+ +sh -c exit 3  \(/(usr/)?bin/sh\)$'
-	tr-cat --format=text trace | grep -E ' EXIT    sh [0-9]+ +status 3, lived [0-9.]+ [mu]?s, ran [0-9.]+ [mu]?s, peak [0-9.]+ [KM]iB$'
+	tr-cat --format=text trace | grep -E '^[0-9]\.[0-9]{9} EXEC +sh [0-9]+ +sh -c exit 3  \(/(usr/)?bin/sh\)$'
+	tr-cat --format=text trace | grep -E ' EXIT +sh [0-9]+ +status 3, lived [0-9.]+ [mu]?s, ran [0-9.]+ [mu]?s, peak [0-9.]+ [KM]iB$'
 	tr-cat --format=json trace | tr-cat --format=text | diff - <(tr-cat --format=text trace)
 	NO_COLOR='' TERM=xterm script -qec 'tr-cat trace' /dev/null </dev/null >coloured
 	grep -q $'\e\\[1;36mEXEC' coloured
@@ -305,9 +305,13 @@ near() {
 @test "events that there are not, and what does not go with them, is one line" {
 	run -2 --separate-stderr tr-attach --events=swich --pid 1
 	[ "${#stderr_lines[@]}" = 1 ]
-	[[ $stderr == *"--events swich: no such events; there are all, mem, mmap,"* ]]
+	[[ $stderr == *"--events swich: no such events; did you mean switch? there are all, mem (mmap, munmap,"* ]]
 	run -2 --separate-stderr tr-attach --events=proc --where 'pid == 1' --pid 1
 	[[ $stderr == *"tr-cat --where"* ]]
+	run -2 --separate-stderr tr-attach --events= --pid 1
+	[[ $stderr == *"a name is missing; there are all, "* ]]
+	run -2 --separate-stderr tr-attach --events=file: --pid 1
+	[[ $stderr == *"no such events"* ]]
 	run -2 --separate-stderr tr-attach --events --pid 1
 	run -2 --separate-stderr tr-attach --events=proc --way=raw_tp --pid 1
 	[[ $stderr == *"--way is for system calls"* ]]

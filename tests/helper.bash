@@ -39,7 +39,7 @@ export ROOT TR_BIN TR_TESTS DATA PATH
 export LC_ALL=C.UTF-8 TZ=UTC NO_COLOR=1
 unset COLUMNS LINES MAKEFLAGS MAKELEVEL MFLAGS
 exec </dev/null # whoever runs bats, a test's stdin is empty until it is redirected
-cd "$BATS_TEST_TMPDIR" 2>/dev/null || true # there is none while bats only lists the tests
+cd -P "$BATS_TEST_TMPDIR" 2>/dev/null || true # there is none while bats only lists the tests
 
 # The path of a program of tests/workloads/.
 workload() {
@@ -147,6 +147,11 @@ need() {
 
 need_root() {
 	[ "$(id -u)" = 0 ] || skip "needs root"
+}
+
+# Network and mount namespaces of one's own.
+need_namespaces() {
+	unshare --net --mount true 2>/dev/null || skip "needs leave to make namespaces"
 }
 
 # COMMAND as an ordinary user.

@@ -144,3 +144,25 @@ teardown() {
 	run -1 grep -nE '^[[:space:]]*skip[[:space:]]*$|^[[:space:]]*sleep [0-9.]+' ./*.bats
 	[ -z "$output" ]
 }
+
+# An expression's types are those of all kinds that have the name.
+@test "a field's name means a text, a number or a flag in all kinds that have it" {
+	cd "$ROOT"
+	awk '
+		match($0, /^TR_TYPE\([a-z0-9]+/) {
+			type = substr($0, 9, RLENGTH - 8)
+			class = $NF
+			sub(/\)$/, "", class)
+			classes[type] = class ~ /int|hex/ ? "number" : class
+		}
+		match($0, /^[ \t]*FA?\([a-z0-9]+, [a-z0-9_]+/) {
+			split(substr($0, RSTART, RLENGTH), part, /[(, ]+/)
+			if (part[3] in former && former[part[3]] != classes[part[2]]) {
+				print part[3] ": " former[part[3]] " and " classes[part[2]]
+				bad = 1
+			}
+			former[part[3]] = classes[part[2]]
+			n++
+		}
+		END { exit bad || n < 100 }' lib/types.def lib/records.def
+}

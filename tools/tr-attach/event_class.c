@@ -11,6 +11,7 @@
 #include "message.h"
 #include "options.h"
 #include "record.h"
+#include "text.h"
 
 /* Have the programs' constants in them, whose types come with kernel.h. */
 #include "file-old.skel.h"
@@ -80,19 +81,54 @@ struct event_kinds event_class_kinds(struct event_class *class)
 	return kinds;
 }
 
+/* The type that WORD may have been meant for, of the classes' KINDS; NULL: none is near. */
+static const char *nearest_type(const char *word, uint64_t kinds)
+{
+	size_t nearest = 3;
+	const char *near = NULL;
+
+	for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++) {
+		const char *type = kinds >> kind & 1 ? tr_kind_builtin(kind)->type : "";
+		size_t d = tr_text_distance(word, strlen(word), type, strlen(type));
+
+		if (d < nearest && d < strlen(type)) {
+			nearest = d;
+			near = type;
+		}
+	}
+	return near;
+}
+
+/* "mem (mmap, munmap)" */
+static char *put_class(char *p, const struct event_class *class, uint64_t kinds)
+{
+	const char *before = " (";
+
+	p = stpcpy(p, class->name);
+	for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
+		if (kinds >> kind & 1) {
+			p = stpcpy(stpcpy(p, before), tr_kind_builtin(kind)->type);
+			before = ", ";
+		}
+	return stpcpy(p, ")");
+}
+
 static int unknown(const char *word)
 {
-	char why[2048], *p = why;
+	char why[4096], *p = why;
+	const char *near;
+	uint64_t all = 0;
 
-	p += sprintf(p, "no such events; there are all");
-	for (size_t i = 0; i < N_CLASSES; i++) {
-		struct event_kinds kinds = event_class_kinds(&event_classes[i]);
-
-		p += sprintf(p, ", %s", event_classes[i].name);
-		for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
-			if (kinds.all >> kind & 1)
-				p += sprintf(p, ", %s", tr_kind_builtin(kind)->type);
-	}
+	for (size_t i = 0; i < N_CLASSES; i++)
+		all |= event_class_kinds(&event_classes[i]).all;
+	near = nearest_type(word, all);
+	p = stpcpy(p, *word ? "no such events; " : "a name is missing; ");
+	if (near)
+		p += sprintf(p, "did you mean %s? ", near);
+	p = stpcpy(p, "there are all");
+	for (size_t i = 0; i < N_CLASSES; i++)
+		p = put_class(stpcpy(p, ", "), &event_classes[i],
+			      event_class_kinds(&event_classes[i]).all);
 	return tr_option_error("events", word, why);
 }
 

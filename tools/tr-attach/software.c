@@ -21,13 +21,15 @@ static int attach_on(struct links *links, struct bpf_program *program, unsigned 
 	};
 	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	struct bpf_link *link;
+	int err;
 
 	if (fd < 0)
 		return -errno;
 	link = bpf_program__attach_perf_event(program, fd);
-	if (!link) {
+	err = link ? 0 : -errno;
+	if (err) {
 		close(fd);
-		return -errno;
+		return err;
 	}
 	links_add(links, link);
 	return 0;
@@ -39,7 +41,7 @@ int software_attach(struct links *links, struct bpf_program *program, unsigned e
 		int err = attach_on(links, program, event, cpu);
 
 		if (err && err != -ENODEV)
-			return kernel_explain(err, "cannot trace faults by perf's events");
+			return kernel_explain(err, "cannot trace perf's software events");
 	}
 	return TR_DONE;
 }
