@@ -302,6 +302,39 @@ near() {
 	run ! grep -q $'\e' plain
 }
 
+# bats test_tags=kernels
+@test "all events of several processes on all CPUs come in the order of time, each once" {
+	need_bpf
+	cat >several.sh <<-'END'
+		for i in 1 2 3 4 5; do
+			"$1" 17 >/dev/null &
+			cat /etc/passwd | sort | wc -l >out.$i &
+		done
+		wait
+	END
+	tr-attach --events=all -- sh several.sh "$(workload family)" >trace
+	tr-cat --format=json trace | grep '^{"type"' >records
+	[ "$(wc -l <records)" -gt 500 ]
+	jq .ts records | sort -c -n
+	[ "$(sort -u records | wc -l)" = "$(wc -l <records)" ]
+	# of every class
+	for type in mmap switch open fork exit; do grep -q "\"type\":\"$type\"" records; done
+	[ "$(end_of trace records)" = "$(wc -l <records)" ]
+}
+
+@test "events have times as clocks have them, on request" {
+	need_bpf
+	before=$(date +%s%N)
+	tr-attach --events=exec -- true >trace
+	after=$(date +%s%N)
+	at=$(tr-cat --format=text --time=iso trace | sed -n 's/ EXEC .*//p')
+	at=$(date -d "$at" +%s%N)
+	[ "$before" -le "$at" ]
+	[ "$at" -le "$after" ]
+	tr-cat --format=text --time=clock trace | grep -E '^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ EXEC '
+	tr-cat --format=text --time=delta trace | grep -E '^[ +0-9.]+ EXEC '
+}
+
 @test "events that there are not, and what does not go with them, is one line" {
 	run -2 --separate-stderr tr-attach --events=swich --pid 1
 	[ "${#stderr_lines[@]}" = 1 ]
