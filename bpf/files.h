@@ -8,10 +8,10 @@
 /* The file behind FD; NULL: there is none any more. */
 static __always_inline struct file *file_of(struct task_struct *task, __s64 fd)
 {
-	struct fdtable *table = BPF_CORE_READ(task, files, fdt);
-	struct file **files = BPF_CORE_READ(table, fd), *file = NULL;
+	struct fdtable *table = READ(task, files, fdt);
+	struct file **files = READ(table, fd), *file = NULL;
 
-	if (fd >= 0 && fd < BPF_CORE_READ(table, max_fds))
+	if (fd >= 0 && fd < READ(table, max_fds))
 		bpf_probe_read_kernel(&file, sizeof(file), &files[fd]);
 	return file;
 }

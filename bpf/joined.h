@@ -22,8 +22,9 @@ static __always_inline bool find_dir(struct task_struct *task, __s32 dir, struct
 	struct file *file;
 
 	if (dir == AT_FDCWD) {
-		place->mnt = BPF_CORE_READ(task, fs, pwd.mnt);
-		place->dentry = BPF_CORE_READ(task, fs, pwd.dentry);
+		struct fs_struct *fs = READ(task, fs);
+
+		bpf_core_read(place, sizeof(*place), &fs->pwd);
 		return true;
 	}
 	file = file_of(task, dir);

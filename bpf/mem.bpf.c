@@ -62,8 +62,11 @@ static __always_inline __u32 put_mapped(struct path_room *room, struct task_stru
 	if (!file)
 		return 0;
 	if ((walk_from(place) & ~DELETED) == INTERNAL) {
+		struct head head = {0};
+
+		read_head(&head, place.dentry);
 		room->at = NAMES_ROOM;
-		put_name(room, place.dentry);
+		put_name(room, &head);
 		room->at++; /* no slash */
 	}
 	return put_walked(room, TR_BYTES_mmap);

@@ -34,7 +34,7 @@ struct {
 	__type(value, struct path_room);
 } path_rooms SEC(".maps");
 
-/* Where a file or a folder is. */
+/* Where a file or a folder is: the kernel's struct path. */
 struct place {
 	struct vfsmount *mnt;
 	struct dentry *dentry;
@@ -58,7 +58,10 @@ static __always_inline struct path_room *path_room(void)
 
 static __always_inline struct place place_of(struct file *file)
 {
-	return (struct place){BPF_CORE_READ(file, f_path.mnt), BPF_CORE_READ(file, f_path.dentry)};
+	struct place place = {0};
+
+	bpf_core_read(&place, sizeof(place), &file->f_path);
+	return place;
 }
 
 static __always_inline struct mount *mount_of(struct vfsmount *mnt)
@@ -76,26 +79,43 @@ static __always_inline enum walk_end end_at(struct mount *mount)
 	return ns < 0 && ns >= -TR_MAX_ERRNO ? INTERNAL : AT_ROOT;
 }
 
-/* A name as the kernel has it: its hash and its length, and where it is. */
-struct name {
+/* What is of interest in a dentry; its name as the kernel has it. */
+struct head {
+	void *next, *pprev; /* of a hash table; it is in none when the name has been removed */
+	struct dentry *parent;
 	__u32 hash, len;
-	const unsigned char *bytes;
+	const unsigned char *name;
 };
 
-/* The name of DENTRY before those that are there. False: it has no room. */
-static __always_inline bool put_name(struct path_room *room, struct dentry *dentry)
-{
-	struct name name = {0};
-	__u32 len, at;
+enum { HASH_BYTES = 16, NAME_AT = 24 };
 
-	bpf_core_read(&name, sizeof(name), &dentry->d_name);
-	len = name.len & MAX_NAME;
-	at = room->at - (len + 1);
+/* In one piece, as it stands there, unless this kernel has another order. */
+static __always_inline void read_head(struct head *head, struct dentry *dentry)
+{
+	struct dentry *null = NULL;
+	__u32 hash = bpf_core_field_offset(null->d_hash);
+
+	if (bpf_core_field_offset(null->d_parent) == hash + HASH_BYTES &&
+	    bpf_core_field_offset(null->d_name) == hash + NAME_AT) {
+		bpf_core_read(head, sizeof(*head), &dentry->d_hash);
+		return;
+	}
+	bpf_core_read(head, HASH_BYTES, &dentry->d_hash);
+	head->parent = BPF_CORE_READ(dentry, d_parent);
+	bpf_core_read(&head->hash, sizeof(*head) - NAME_AT, &dentry->d_name);
+}
+
+/* A name before those that are there. False: it has no room. */
+static __always_inline bool put_name(struct path_room *room, const struct head *head)
+{
+	__u32 len = head->len & MAX_NAME;
+	__u32 at = room->at - (len + 1);
+
 	if (at > NAMES_ROOM)
 		return false;
 	room->at = at;
 	room->names[at & (NAMES_ROOM - 1)] = '/';
-	bpf_probe_read_kernel(&room->names[(at + 1) & (NAMES_ROOM - 1)], len, name.bytes);
+	bpf_probe_read_kernel(&room->names[(at + 1) & (NAMES_ROOM - 1)], len, head->name);
 	return true;
 }
 
@@ -110,42 +130,6 @@ static __always_inline void put_dots(struct path_room *room)
 	room->at = at;
 }
 
-/* The names from PLACE up to the thread's root, or as far as it goes. */
-static __always_inline enum walk_end put_names(struct path_room *room, struct task_struct *task,
-					       struct place place)
-{
-	struct dentry *root = BPF_CORE_READ(task, fs, root.dentry), *dentry = place.dentry;
-	struct vfsmount *root_mnt = BPF_CORE_READ(task, fs, root.mnt), *mnt = place.mnt;
-	struct dentry *top = BPF_CORE_READ(mnt, mnt_root); /* of the mount */
-
-	for (int i = 0; i < MAX_NAMES; i++) {
-		struct dentry *parent = BPF_CORE_READ(dentry, d_parent);
-
-		if (dentry == root && mnt == root_mnt)
-			return AT_ROOT;
-		if (dentry == parent || dentry == top) {
-			struct mount *mount = mount_of(mnt);
-			struct mount *above = BPF_CORE_READ(mount, mnt_parent);
-
-			if (above == mount)
-				return end_at(mount);
-			dentry = BPF_CORE_READ(mount, mnt_mountpoint);
-			mnt = (void *)above + bpf_core_field_offset(struct mount, mnt);
-			top = BPF_CORE_READ(mnt, mnt_root);
-		} else {
-			if (!put_name(room, dentry))
-				return TOO_LONG;
-			dentry = parent;
-		}
-	}
-	return TOO_LONG;
-}
-
-static __always_inline bool is_deleted(struct dentry *dentry)
-{
-	return !BPF_CORE_READ(dentry, d_hash.pprev) && BPF_CORE_READ(dentry, d_parent) != dentry;
-}
-
 /* As /proc has it behind such a name. */
 static __always_inline void put_deleted(struct path_room *room)
 {
@@ -153,6 +137,43 @@ static __always_inline void put_deleted(struct path_room *room)
 
 	__builtin_memcpy(&room->names[AT], " (deleted)", 10);
 	room->at = AT;
+}
+
+/* The names from PLACE up to the thread's root, or as far as it goes. */
+static __always_inline int put_names(struct path_room *room, struct task_struct *task,
+				     struct place place)
+{
+	struct dentry *root = READ(task, fs, root.dentry), *dentry = place.dentry;
+	struct vfsmount *root_mnt = READ(task, fs, root.mnt), *mnt = place.mnt;
+	struct dentry *top = BPF_CORE_READ(mnt, mnt_root); /* of the mount */
+	int deleted = 0;
+
+	for (int i = 0; i < MAX_NAMES; i++) {
+		struct head head = {0};
+
+		if (dentry == root && mnt == root_mnt)
+			return AT_ROOT | deleted;
+		read_head(&head, dentry);
+		if (dentry == head.parent || dentry == top) {
+			struct mount *mount = mount_of(mnt);
+			struct mount *above = BPF_CORE_READ(mount, mnt_parent);
+
+			if (above == mount)
+				return end_at(mount) | deleted;
+			dentry = BPF_CORE_READ(mount, mnt_mountpoint);
+			mnt = (void *)above + bpf_core_field_offset(struct mount, mnt);
+			top = BPF_CORE_READ(mnt, mnt_root);
+			continue;
+		}
+		if (!i && !head.pprev) {
+			deleted = DELETED;
+			put_deleted(room);
+		}
+		if (!put_name(room, &head))
+			break;
+		dentry = head.parent;
+	}
+	return TOO_LONG | deleted;
 }
 
 /*
@@ -164,22 +185,19 @@ __noinline int walk_up(__u64 mnt, __u64 dentry)
 {
 	struct path_room *room = path_room();
 	struct place place = {(struct vfsmount *)mnt, (struct dentry *)dentry};
-	bool deleted = is_deleted(place.dentry);
 	int end;
 
 	if (!room)
 		return DETACHED;
 	room->at = NAMES_ROOM;
-	if (deleted)
-		put_deleted(room);
 	end = put_names(room, current_task(), place);
 	if (room->at == NAMES_ROOM) {
 		room->at = NAMES_ROOM - 1;
 		room->names[NAMES_ROOM - 1] = '/';
 	}
-	if (end == TOO_LONG || end == DETACHED)
+	if ((end & ~DELETED) == TOO_LONG || (end & ~DELETED) == DETACHED)
 		put_dots(room);
-	return deleted ? end | DELETED : end;
+	return end;
 }
 
 static __always_inline int walk_from(struct place place)

@@ -33,7 +33,7 @@ static __always_inline struct task_struct *current_task(void)
 static __always_inline __u32 task_state(struct task_struct *task)
 {
 	if (bpf_core_field_exists(task->__state))
-		return BPF_CORE_READ(task, __state);
+		return READ(task, __state);
 	return BPF_CORE_READ((struct task_struct___former *)task, state);
 }
 

@@ -170,7 +170,7 @@ struct qstr {
 };
 
 struct hlist_bl_node {
-	struct hlist_bl_node **pprev;
+	struct hlist_bl_node *next;
 };
 
 struct dentry {
