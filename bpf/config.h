@@ -148,7 +148,8 @@ enum {
 	TR_MAX_ENDING = 4096,   /* processes, at the same time */
 	TR_MAX_FAULTS = 8192,   /* likewise */
 	TR_MAX_SOCKETS = 65536, /* TCP's, that belong to targets */
-	TR_MAX_NOTED = 1024, /* processes that use io_uring */
+	TR_MAX_ATTEMPTS = 8192, /* connections that failed, which a program may ask about */
+	TR_MAX_NOTED = 1024,    /* processes that use io_uring */
 	TR_MAX_STRING = 4096,   /* bytes of a path, and of a program's arguments */
 };
 

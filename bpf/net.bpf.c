@@ -68,7 +68,7 @@ struct attempt {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, TR_MAX_SOCKETS);
+	__uint(max_entries, TR_MAX_ATTEMPTS);
 	__type(key, __u64); /* the socket's address */
 	__type(value, struct attempt);
 } attempts SEC(".maps");
