@@ -81,20 +81,30 @@ struct event_kinds event_class_kinds(struct event_class *class)
 	return kinds;
 }
 
-/* The type that WORD may have been meant for, of the classes' KINDS; NULL: none is near. */
-static const char *nearest_type(const char *word, uint64_t kinds)
+/* NAME is what WORD was meant to be, if it is nearer than what was NEAR so far. */
+static void take_nearer(const char **near, size_t *nearest, const char *word, const char *name)
+{
+	size_t d = tr_text_distance(word, strlen(word), name, strlen(name));
+
+	if (d < *nearest && d < strlen(name)) {
+		*nearest = d;
+		*near = name;
+	}
+}
+
+/* The class or type that WORD may have been meant for; NULL: none is near. */
+static const char *nearest_name(const char *word)
 {
 	size_t nearest = 3;
 	const char *near = NULL;
 
-	for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++) {
-		const char *type = kinds >> kind & 1 ? tr_kind_builtin(kind)->type : "";
-		size_t d = tr_text_distance(word, strlen(word), type, strlen(type));
+	for (size_t i = 0; i < N_CLASSES; i++) {
+		uint64_t kinds = event_class_kinds(&event_classes[i]).all;
 
-		if (d < nearest && d < strlen(type)) {
-			nearest = d;
-			near = type;
-		}
+		take_nearer(&near, &nearest, word, event_classes[i].name);
+		for (uint32_t kind = 0; kind < TR_N_BUILTIN; kind++)
+			if (kinds >> kind & 1)
+				take_nearer(&near, &nearest, word, tr_kind_builtin(kind)->type);
 	}
 	return near;
 }
@@ -115,13 +125,9 @@ static char *put_class(char *p, const struct event_class *class, uint64_t kinds)
 
 static int unknown(const char *word)
 {
+	const char *near = *word ? nearest_name(word) : NULL;
 	char why[4096], *p = why;
-	const char *near;
-	uint64_t all = 0;
 
-	for (size_t i = 0; i < N_CLASSES; i++)
-		all |= event_class_kinds(&event_classes[i]).all;
-	near = nearest_type(word, all);
 	p = stpcpy(p, *word ? "no such events; " : "a name is missing; ");
 	if (near)
 		p += sprintf(p, "did you mean %s? ", near);
