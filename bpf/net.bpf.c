@@ -247,10 +247,11 @@ int on_retransmit(__u64 *ctx)
 	return 0;
 }
 
+/* Which of its threads a socket is for, or was when it had another name or user, nobody can tell. */
 static __always_inline bool is_target_by_id(struct task_struct *task)
 {
-	if (cfg_conditions.any)
-		return false; /* they are those of the moment of an event */
+	if (cfg_conditions.any || cfg_target.tid || cfg_target.by_tid)
+		return false;
 	return cfg_target.all ? !is_left_out(task) : is_target(task);
 }
 
