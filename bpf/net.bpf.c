@@ -179,12 +179,9 @@ static __always_inline void end_connection(struct sock *sk, struct owner *owner,
 		send_close(sk, &former, now);
 }
 
-SEC("tp_btf/inet_sock_set_state")
-int on_state(__u64 *ctx)
+static __always_inline int state_changes(struct sock *sk, int from, int to)
 {
 	struct task_struct *task = current_task();
-	struct sock *sk = (void *)ctx[0];
-	int from = ctx[1], to = ctx[2];
 	bool was_connection = from != LISTEN;
 	struct owner *owner;
 	__u64 now;
@@ -211,26 +208,28 @@ int on_state(__u64 *ctx)
 	return 0;
 }
 
-/* Some kernels have a third argument, an error: then nothing was sent. */
-static __always_inline bool failed(const __u64 *ctx)
+SEC("tp_btf/inet_sock_set_state")
+int on_state(__u64 *ctx)
 {
-	struct trace_event_raw_tcp_retransmit_skb *event = NULL;
-
-	return bpf_core_field_exists(event->err) && (int)ctx[2];
+	return state_changes((void *)ctx[0], ctx[1], ctx[2]);
 }
 
-SEC("tp_btf/tcp_retransmit_skb")
-int on_retransmit(__u64 *ctx)
+SEC("tp/sock/inet_sock_set_state")
+int on_state_tp(struct trace_event_raw_inet_sock_set_state *ctx)
 {
-	struct sock *sk = (void *)ctx[0];
-	struct tcp_skb_cb *segments = (void *)ctx[1] + bpf_core_field_offset(struct sk_buff, cb);
+	return state_changes((void *)ctx->skaddr, ctx->oldstate, ctx->newstate);
+}
+
+static __always_inline int sent_again(struct sock *sk, const void *segment)
+{
+	struct tcp_skb_cb *segments = (void *)segment + bpf_core_field_offset(struct sk_buff, cb);
 	struct owner *owner = owner_of(sk);
 	struct tr_retransmit *record;
 	struct ends ends = {0};
 	void *ring;
 	__u64 now;
 
-	if (!owner || failed(ctx))
+	if (!owner)
 		return 0;
 	now = bpf_ktime_get_ns();
 	ring = ring_here();
@@ -247,7 +246,27 @@ int on_retransmit(__u64 *ctx)
 	return 0;
 }
 
-/* Which of its threads a socket is for, or was when it had another name or user, nobody can tell. */
+/* Some kernels have a third argument, an error: then nothing was sent. */
+SEC("tp_btf/tcp_retransmit_skb")
+int on_retransmit(__u64 *ctx)
+{
+	struct trace_event_raw_tcp_retransmit_skb *event = NULL;
+
+	if (bpf_core_field_exists(event->err) && (int)ctx[2])
+		return 0;
+	return sent_again((void *)ctx[0], (const void *)ctx[1]);
+}
+
+SEC("tp/tcp/tcp_retransmit_skb")
+int on_retransmit_tp(struct trace_event_raw_tcp_retransmit_skb *ctx)
+{
+	if (bpf_core_field_exists(ctx->err) && ctx->err)
+		return 0;
+	return sent_again((void *)ctx->skaddr, ctx->skbaddr);
+}
+
+/* Which of its threads a socket is for, or was when it had another name or user, nobody can tell.
+ */
 static __always_inline bool is_target_by_id(struct task_struct *task)
 {
 	if (cfg_conditions.any || cfg_target.tid || cfg_target.by_tid)

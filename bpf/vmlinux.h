@@ -260,8 +260,16 @@ struct socket {
 	struct sock *sk;
 };
 
-/* Kernels that have it call this tracepoint also when nothing was sent. */
+struct trace_event_raw_inet_sock_set_state {
+	const void *skaddr;
+	int oldstate;
+	int newstate;
+};
+
+/* Kernels that have an error call this tracepoint also when nothing was sent. */
 struct trace_event_raw_tcp_retransmit_skb {
+	const void *skbaddr;
+	const void *skaddr;
 	int err;
 };
 

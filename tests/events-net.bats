@@ -17,10 +17,7 @@ said_by_connections() {
 	eval "$(tr ' ' '\n' <said)"
 }
 
-# bats test_tags=kernels
-@test "each connection is there from both of its sides, with what went over it" {
-	need_bpf
-	need_namespaces
+both_sides() {
 	local family address
 
 	for family in 4 6; do
@@ -46,6 +43,19 @@ said_by_connections() {
 		records trace close ".dport" | sort -u | grep -qx "$port"
 		[ "$(records trace close "select(.ns == null or .ns <= 0)" | wc -l)" = 0 ]
 	done
+}
+
+# bats test_tags=kernels
+@test "each connection is there from both of its sides, with what went over it" {
+	need_bpf
+	need_namespaces
+	both_sides
+}
+
+@test "so it is by way of classic tracepoints" {
+	need_bpf
+	need_namespaces
+	TR_PREEMPTS=1 both_sides
 }
 
 # bats test_tags=kernels
