@@ -6,12 +6,6 @@
 load helper
 load tracing
 
-# may_lose: the kernel may leave a program out for a thread because another was preempted in it, and
-# counts that: from 6.19 on.
-may_lose() {
-	[ "$(uname -r | awk -F . '{ print ($1 * 1000 + $2 >= 6019) }')" = 1 ]
-}
-
 # "tid blocked others ran queued" of each thread of trace FILE, up to the last signal SIGURG that it
 # sent itself, as naps has it.
 naps_seen() {

@@ -59,7 +59,8 @@ exact() {
 		END { print n["hist"], n["summary"], n["syscall"] }' >got
 	echo "$*: $(cat got)"
 	[ "$(cat got)" = '211 211 211' ]
-	[ "$(end_of trace lost)" = 0 ]
+	# by a way that is not the kernel's best others' calls may be skipped
+	[ "$(end_of trace lost)" = 0 ] || { [[ $* == *--way=* ]] && may_lose; }
 }
 
 @test "histograms are those of the stream's times, bucket by bucket, for every call" {

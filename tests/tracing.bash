@@ -27,6 +27,12 @@ end_of() {
 	tail -n 1 "$1" | sed -n "s/^{\"end\":{.*\"$2\":\([0-9]*\)[,}].*/\1/p"
 }
 
+# may_lose: the kernel may leave a program out for a thread because another was preempted in it, and
+# counts that: from 6.19 on.
+may_lose() {
+	[ "$(uname -r | awk -F . '{ print ($1 * 1000 + $2 >= 6019) }')" = 1 ]
+}
+
 # "KEY... N ERRORS TOTAL MIN MAX" of each call of trace FILE, sorted, by adding up the records of
 # --syscalls; KEY is a list of members.
 from_stream() {
