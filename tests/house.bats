@@ -131,17 +131,17 @@ teardown() {
 
 @test "nothing is left to be done later, and no file knows where the checkout is" {
 	cd "$ROOT"
-	run -0 sources
-	printf '%s\n' "${lines[@]}" | grep -v '^tests/house\.bats$' >"$BATS_TEST_TMPDIR/files"
-	run -123 xargs -d '\n' -a "$BATS_TEST_TMPDIR/files" grep -nIwE 'TODO|FIXME|XXX|HACK'
+	sources >"$BATS_TEST_TMPDIR/files"
+	# brackets, so that the words are not in this file either
+	run -123 xargs -d '\n' -a "$BATS_TEST_TMPDIR/files" grep -nIwE 'TO[D]O|FIX[M]E|X[X]X|HAC[K]'
 	[ -z "$output" ]
 	run -123 xargs -d '\n' -a "$BATS_TEST_TMPDIR/files" grep -nIF "$ROOT/"
 	[ -z "$output" ]
 }
 
-@test "tests skip with a reason and wait for conditions" {
+@test "no test is left out without a reason, and all wait for conditions" {
 	cd "$ROOT/tests"
-	run -1 grep -nE '^[[:space:]]*skip[[:space:]]*$|^[[:space:]]*sleep [0-9.]+' ./*.bats
+	run -1 grep -nE '(^|[|&;{])[[:space:]]*skip[[:space:]]*($|[;}#])|^[[:space:]]*sleep [0-9.]+' ./*.bats
 	[ -z "$output" ]
 }
 
