@@ -181,8 +181,7 @@ whole_paths() {
 	need_bpf
 	local n lost
 
-	tr-attach --events=open --buffer-size 4K -- sh -c '"$0" 100003; : >all-done' "$(workload opens)" 2>/dev/null |
-		{ wait_for test -e all-done; cat >trace; }
+	read_late open opens 100003
 	n=$(records trace open 'select(.path == "/dev/null")' | wc -l)
 	lost=$(end_of trace lost)
 	echo "$n $lost"
@@ -198,6 +197,9 @@ whole_paths() {
 	"$(workload uring)" 1 || skip "no io_uring here"
 	tr-attach --events=file,net --command-stdout=3 -- sh -c '"$0" 7; "$0" 3' "$(workload uring)" 3>said >trace 2>err
 	sed -E 's/pid ([0-9]+)/tr-attach: process \1 (uring) uses io_uring: what it does by that is not seen/' said | diff - err
+	# also where nobody needs to enter it
+	tr-attach --events=file -- "$(workload uring)" 0 >trace 2>err
+	grep -q ' (uring) uses io_uring: ' err
 	tr-attach -q --events=file -- "$(workload uring)" 7 >trace 2>err
 	[ "$(grep -v '^pid ' err)" = "" ]
 	[ "$(end_of trace records)" = "$(tr-cat --format=json trace | jq -c 'select(.type)' | wc -l)" ]

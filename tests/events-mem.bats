@@ -102,7 +102,10 @@ memfd:nowhere" ]
 	traced --events=mem
 	eval "$(tail -n 1 said)"
 	[ "$major" -gt 0 ] || skip "this file system keeps its files in memory"
-	[ "$(records trace fault 'select(.kind == "major")' | wc -l)" -ge "$major" ]
+	between_marks trace | jq -s -e "$from_hex"'
+		(map(select(.type == "mmap" and .fd != -1 and (.path | endswith("/file")))) | first) as $file |
+		map(select(.type == "fault" and .kind == "major").addr | from_hex) |
+		length > 0 and all(. >= $file.ret and . < $file.ret + $file.len)'
 }
 
 @test "what the kernel touches for a call is a fault by the kernel" {

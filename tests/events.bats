@@ -219,8 +219,7 @@ near() {
 @test "what finds no room in the ring is counted" {
 	need_bpf
 	local n lost
-	tr-attach --events=signal --buffer-size 4K -- sh -c '"$0" 200003; : >all-done' "$(workload signals)" 2>/dev/null |
-		{ wait_for test -e all-done; cat >trace; }
+	read_late signal signals 200003
 	n=$(records trace signal 'select(.signal == 23)' | wc -l)
 	lost=$(end_of trace lost)
 	echo "$n $lost"

@@ -27,6 +27,13 @@ end_of() {
 	tail -n 1 "$1" | sed -n "s/^{\"end\":{.*\"$2\":\([0-9]*\)[,}].*/\1/p"
 }
 
+# read_late TYPE PROGRAM N: events of TYPE of PROGRAM N, through the smallest ring, which nobody reads
+# before it has ended; in `trace`.
+read_late() {
+	tr-attach --events="$1" --buffer-size 4K -- sh -c '"$@"; : >all-done' sh "$(workload "$2")" "$3" 2>/dev/null |
+		{ wait_for test -e all-done; cat >trace; }
+}
+
 # may_lose: the kernel may leave a program out for a thread because another was preempted in it, and
 # counts that: from 6.19 on.
 may_lose() {
