@@ -96,10 +96,10 @@ int on_signal(__u64 *ctx)
 	return 0;
 }
 
-/* Those that need no second process: the thread that it happens to is the current one. */
-static __always_inline struct event *begin(struct task_struct *task)
+/* Those that need no second process. SIZE: of the event and what follows it. */
+static __always_inline void *begin(struct task_struct *task, const __u64 size)
 {
-	struct event *event = bpf_ringbuf_reserve(&events, sizeof(*event), 0);
+	struct event *event = bpf_ringbuf_reserve(&events, size, 0);
 
 	if (!event) {
 		__sync_fetch_and_add(&dropped, 1);
@@ -129,15 +129,9 @@ int on_open(__u64 *ctx)
 
 	if ((__u32)task->tgid != cfg_pid || registers->orig_ax != NR_OPENAT)
 		return 0;
-	named = bpf_ringbuf_reserve(&events, sizeof(*named), 0);
-	if (!named) {
-		__sync_fetch_and_add(&dropped, 1);
+	named = begin(task, sizeof(*named));
+	if (!named)
 		return 0;
-	}
-	named->event.ts = bpf_ktime_get_ns();
-	__builtin_memcpy(named->event.comm, task->comm, sizeof(named->event.comm));
-	named->event.pid = task->tgid;
-	named->event.tid = task->pid;
 	named->event.ns = ctx[1];
 	bpf_probe_read_kernel(&path, sizeof(path), (void *)ctx[0] + SI * 8);
 	bpf_probe_read_user_str(named->path, sizeof(named->path), (const void *)path);
@@ -155,7 +149,7 @@ int on_datagram(__u64 *ctx)
 
 	if ((__u32)task->tgid != cfg_pid || registers->orig_ax != NR_SENDTO)
 		return 0;
-	event = begin(task);
+	event = begin(task, sizeof(*event));
 	if (!event)
 		return 0;
 	event->ns = ctx[1];
@@ -173,7 +167,7 @@ int on_fault(struct perf_event_context *ctx)
 
 	if ((__u32)task->tgid != cfg_pid)
 		return 0;
-	event = begin(task);
+	event = begin(task, sizeof(*event));
 	if (!event)
 		return 0;
 	event->ns = ctx->addr;
@@ -191,15 +185,9 @@ int on_exec(__u64 *ctx)
 
 	if ((__u32)task->real_parent->tgid != cfg_pid)
 		return 0;
-	named = bpf_ringbuf_reserve(&events, sizeof(*named), 0);
-	if (!named) {
-		__sync_fetch_and_add(&dropped, 1);
+	named = begin(task, sizeof(*named));
+	if (!named)
 		return 0;
-	}
-	named->event.ts = bpf_ktime_get_ns();
-	__builtin_memcpy(named->event.comm, task->comm, sizeof(named->event.comm));
-	named->event.pid = task->tgid;
-	named->event.tid = task->pid;
 	bpf_probe_read_kernel_str(named->path, 48, program->filename);
 	bpf_probe_read_user(named->path + 48, 48, (const void *)task->mm->arg_start);
 	bpf_ringbuf_submit(named, BPF_RB_NO_WAKEUP);
@@ -230,7 +218,7 @@ int on_connect(__u64 *ctx)
 	since = bpf_map_lookup_elem(&begun, &key);
 	if (!since)
 		return 0;
-	event = begin(task);
+	event = begin(task, sizeof(*event));
 	if (event) {
 		event->ns = now - *since;
 		event->what = sk->sk_err;

@@ -23,11 +23,6 @@ struct returned {
 	__u32 code;
 };
 
-static __always_inline bool has_failed(const struct returned *r)
-{
-	return r->ret < 0 && r->ret >= -TR_MAX_ERRNO;
-}
-
 /* WHICH: its place. */
 static __always_inline void made_call(struct returned *r, __u32 which);
 

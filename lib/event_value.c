@@ -116,15 +116,13 @@ static char *put_how(char *p, const char *how, size_t len, uint64_t number)
 	return set ? shorten(p, tr_flags_write(p, set, number), set->name) : tr_u64_put(p, number);
 }
 
-static bool is_failure(const struct tr_field *f, int64_t number)
+/* A result that is none: an error, or that a signal came and the call begins anew. NULL: it is one.
+ */
+static char *put_failure(char *p, int64_t ret)
 {
-	return !strcmp(f->name, "ret") && tr_result_is_error(number);
-}
-
-/* A signal came, and the call begins anew, or it was one that ends calls. */
-static bool is_restart(const struct tr_field *f, int64_t number)
-{
-	return !strcmp(f->name, "ret") && tr_result_is_restart(number);
+	if (tr_result_is_restart(ret))
+		return stpcpy(p, "restarted");
+	return tr_result_is_error(ret) ? p + tr_errno_name(-ret, p) : NULL;
 }
 
 char *tr_event_value_put(char *p, const struct tr_record_source *s, const char *name_how,
@@ -135,6 +133,7 @@ char *tr_event_value_put(char *p, const struct tr_record_source *s, const char *
 	size_t how_len = colon ? len - name_len - 1 : 0;
 	const struct tr_field *f = tr_kind_field(s->kind, name_how, name_len);
 	struct tr_record_value v = tr_record_value(s, f);
+	char *end;
 
 	*empty = !v.known || (v.is_text ? !v.len : !v.number);
 	if (!v.known)
@@ -142,9 +141,8 @@ char *tr_event_value_put(char *p, const struct tr_record_source *s, const char *
 	if (v.is_text)
 		return colon ? put_address(p, &v, s, tr_kind_field(s->kind, colon + 1, how_len))
 			     : tr_event_string_put(p, &v);
-	if (is_restart(f, v.number))
-		return stpcpy(p, "restarted");
-	if (is_failure(f, v.number))
-		return p + tr_errno_name(-v.number, p);
+	end = strcmp(f->name, "ret") ? NULL : put_failure(p, v.number);
+	if (end)
+		return end;
 	return colon ? put_how(p, colon + 1, how_len, v.number) : put_number(p, s, f, v.number);
 }
